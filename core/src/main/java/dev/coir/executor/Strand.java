@@ -1,0 +1,157 @@
+package dev.coir.executor;
+
+import dev.coir.internal.Uncaught;
+import dev.coir.internal.task.Mailbox;
+import dev.coir.internal.task.Task;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An asynchronous mutex: runs tasks one after another, never two at once, on the threads of another executor. Tasks from
+ * one submitter run in the order submitted, and each sees what the one before it wrote.
+ *
+ * <p>It has no thread. When a task comes to an idle strand, the strand asks the inner executor for one turn, and in it
+ * runs whatever has gathered; so the more is submitted, the fewer turns are needed. After a thousand tasks it gives the
+ * thread back and queues for another turn.
+ *
+ * <p>A task that throws goes to the thread's uncaught-exception handler, and the next one runs. When the inner executor
+ * refuses a turn, {@link #execute} throws what it threw and that task will not run; tasks which others submitted in that
+ * very moment are not lost: if a second attempt is refused as well, the refused submitter runs them before it throws.
+ */
+public final class Strand implements Executor {
+    /*
+     * A turn is the right to run tasks; it exists while the mailbox is not idle.
+     *
+     *   nobody    execute: send to the idle mailbox            the submitter holds the turn
+     *   submitter offered = true; inner.execute(turn)          whoever runs the turn next claims it
+     *   runner    mailbox.tryIdle                              nobody
+     *   runner    a thousand tasks done: offers as above       whoever runs the turn next
+     *
+     * T1. One holder at a time: the mailbox lets exactly one sender in (its M1), and an offered turn is claimed by one
+     *     compare-and-set. So an inner executor that throws and yet runs the turn, or runs it twice, does no harm.
+     *     Guarded by StrandStress.MutualExclusion and StrandRejectionTest.
+     * T2. The next holder sees all that the last one wrote: it goes through the inner executor, or through the mailbox.
+     * T3. Tasks are lost to no refusal. Guarded by StrandRejectionTest.
+     */
+    private static final int TASKS_PER_TURN = 1000;
+    private static final VarHandle OFFERED;
+
+    static {
+        try {
+            OFFERED = MethodHandles.lookup().findVarHandle(Strand.class, "offered", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final Executor inner;
+    private final Mailbox mailbox = new Mailbox();
+    private final Task turn = new Turn();
+    private volatile boolean offered; // set by the holder of the turn, claimed by the next
+    private @Nullable Task batch; // holder only: taken from the mailbox, not yet run
+
+    private Strand(Executor inner) {
+        this.inner = inner;
+    }
+
+    /**
+     * A strand whose tasks run on {@code inner}.
+     *
+     * @param inner any executor, another strand included
+     * @return the strand
+     */
+    public static Strand over(Executor inner) {
+        return new Strand(Objects.requireNonNull(inner, "inner"));
+    }
+
+    /**
+     * Queues a task behind those already submitted. Lock-free up to the inner executor's own {@code execute}.
+     *
+     * @param command what to run
+     * @throws RejectedExecutionException when the inner executor refuses; the task will not run
+     */
+    @Override
+    public void execute(Runnable command) {
+        Task task = Task.of(command);
+        if (!mailbox.send(task)) return;
+        try {
+            offerTurn();
+        } catch (Throwable refusal) {
+            if (claimTurn()) withdrawOldest(task);
+            throw refusal;
+        }
+    }
+
+    private void offerTurn() {
+        offered = true;
+        inner.execute(turn);
+    }
+
+    private boolean claimTurn() {
+        return offered && OFFERED.compareAndSet(this, true, false);
+    }
+
+    /** Takes back the refused task, which found the mailbox idle and so is its oldest; the others must still run. */
+    private void withdrawOldest(Task refused) {
+        Task oldest = mailbox.takeAll();
+        assert oldest == refused;
+        batch = refused.unlink();
+        if (batch == null && mailbox.tryIdle()) return;
+        if (!passTurnOn()) runTurn();
+    }
+
+    /** Offers the turn to the inner executor. When that refuses, the caller still holds it. */
+    private boolean passTurnOn() {
+        try {
+            offerTurn();
+            return true;
+        } catch (RejectedExecutionException refusal) {
+            return !claimTurn();
+        } catch (Throwable broken) {
+            Uncaught.report(broken);
+            return !claimTurn();
+        }
+    }
+
+    private void runTurn() {
+        int left = TASKS_PER_TURN;
+        Task each = batch;
+        batch = null;
+        while (true) {
+            if (each == null) {
+                each = mailbox.takeAll();
+                if (each == null && mailbox.tryIdle()) return;
+                continue;
+            }
+            if (left-- == 0) {
+                batch = each;
+                if (passTurnOn()) return;
+                left = TASKS_PER_TURN;
+            }
+            Task rest = each.unlink();
+            each.runReporting();
+            each = rest;
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "Strand[" + (mailbox.isIdle() ? "idle" : "busy") + ", over " + inner + "]";
+    }
+
+    private final class Turn extends Task {
+        @Override
+        public void run() {
+            if (claimTurn()) runTurn();
+        }
+
+        @Override
+        public String toString() {
+            return "a turn of " + Strand.this;
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Executors: they run tasks, and know neither fibers nor coroutines. */
+@NullMarked
+package dev.coir.executor;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,69 @@
+package dev.coir.internal;
+
+import jdk.internal.vm.Continuation;
+import jdk.internal.vm.ContinuationScope;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A stack that can be left in the middle and entered again: the JDK's bare continuation, and the only class of Coir that
+ * names it. It knows no thread and keeps no state of its own; who may run it, and when, is decided by the subclass's
+ * users. Loading it in a JVM without {@linkplain JdkAccess access} fails, so ask there first.
+ */
+public abstract class Stack extends Continuation {
+    /** Tells the stacks of one kind from those of another, so that each kind suspends its own innermost. */
+    public static final class Kind extends ContinuationScope {
+        /**
+         * A new kind.
+         *
+         * @param name what thread dumps call it
+         */
+        public Kind(String name) {
+            super(name);
+        }
+    }
+
+    private final String kindName;
+
+    /**
+     * A stack that will run {@code body} when it is first entered.
+     *
+     * @param kind which suspensions are meant for it
+     * @param body must not throw
+     */
+    protected Stack(Kind kind, Runnable body) {
+        super(kind, body);
+        this.kindName = kind.getName();
+    }
+
+    /**
+     * The innermost stack of this kind that runs on the calling carrier.
+     *
+     * @param kind which kind to look for
+     * @return the stack, or null when none of this kind runs here
+     */
+    public static @Nullable Stack innermost(Kind kind) {
+        return (Stack) Continuation.getCurrentContinuation(kind);
+    }
+
+    /**
+     * Leaves the innermost stack of this kind: {@link #run} returns to its caller, and the next {@code run} returns here.
+     *
+     * @param kind which kind to leave
+     * @throws IllegalStateException when a frame that cannot be saved lies between; the stack then runs on unharmed
+     */
+    public static void leave(Kind kind) {
+        Continuation.yield(kind);
+    }
+
+    @Override
+    protected void onPinned(Pinned reason) {
+        throw new IllegalStateException("cannot suspend this " + kindName + ": "
+                + switch (reason) {
+                    case NATIVE ->
+                        "a native frame lies on its stack (a class initialiser, or a call that came through native code);"
+                                + " suspend outside of it";
+                    case CRITICAL_SECTION -> "it is inside a critical section of the JDK; suspend outside of it";
+                    default -> "it is held by " + reason + "; suspend outside of it";
+                });
+    }
+}

@@ -1,0 +1,128 @@
+package dev.coir.internal.task;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A worker's own bounded first-in-first-out ring: the owner pushes and takes, any other worker steals half. The owner's
+ * push is wait-free; taking and stealing are lock-free.
+ */
+public final class RunRing {
+    /*
+     * head counts tasks ever taken, tail tasks ever pushed; slot i & mask holds task number i; head <= tail <= head + capacity.
+     *
+     * R1. Each task number is taken once: head moves only by compare-and-set, over the numbers the mover then owns.
+     *     Guarded by RunRingStress.OwnerAgainstThief and RunRingLincheckTest.
+     * R2. A thief copies slots first and claims them after. A slot it read may have been pushed over only if head had moved
+     *     past it, and then its claim fails and the copies are dropped. 64-bit counts do not wrap, so there is no ABA.
+     * R3. Who reads tail with acquire sees the slots below it: the owner stores the slot before it releases tail.
+     *
+     * Taken slots are not cleared by thieves (the owner may have refilled them), so a ring keeps up to its capacity of ended
+     * tasks reachable until their slots are used again.
+     *
+     * Rejected: JCTools' SpmcArrayQueue (takes one at a time: a thief would pay a claim per task, and overflow could not
+     * move half).
+     */
+    private static final VarHandle HEAD;
+    private static final VarHandle TAIL;
+    private static final VarHandle SLOTS = MethodHandles.arrayElementVarHandle(Task[].class);
+
+    static {
+        try {
+            var lookup = MethodHandles.lookup();
+            HEAD = lookup.findVarHandle(RunRing.class, "head", long.class);
+            TAIL = lookup.findVarHandle(RunRing.class, "tail", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final @Nullable Task[] slots;
+    private final int mask;
+    private volatile long head; // moved by CAS, by the owner and thieves
+    private volatile long tail; // written by the owner, released; read by thieves
+
+    /**
+     * An empty ring.
+     *
+     * @param capacity how many tasks it holds, a power of two
+     */
+    public RunRing(int capacity) {
+        if (Integer.bitCount(capacity) != 1 || capacity < 2) {
+            throw new IllegalArgumentException("capacity: " + capacity + " (expected: a power of two, at least 2)");
+        }
+        this.slots = new Task[capacity];
+        this.mask = capacity - 1;
+    }
+
+    /**
+     * Appends a task. Owner only.
+     *
+     * @param task not in any queue
+     * @return false when the ring is full
+     */
+    public boolean push(Task task) {
+        long t = tail;
+        if (t - head > mask) return false;
+        SLOTS.setOpaque(slots, (int) t & mask, task);
+        TAIL.setRelease(this, t + 1);
+        return true;
+    }
+
+    /**
+     * Takes the oldest task. Owner only.
+     *
+     * @return the task, or null when there is none
+     */
+    public @Nullable Task take() {
+        long t = tail;
+        while (true) {
+            long h = head;
+            if (h == t) return null;
+            Task task = (Task) SLOTS.getOpaque(slots, (int) h & mask);
+            if (HEAD.compareAndSet(this, h, h + 1)) {
+                SLOTS.setOpaque(slots, (int) h & mask, (Task) null);
+                return task;
+            }
+        }
+    }
+
+    /**
+     * Takes the older half, rounded up, into {@code into}. Any thread.
+     *
+     * @param into room for half the capacity, rounded up; its content is meaningless past the returned count
+     * @return how many were taken
+     */
+    public int takeHalf(@Nullable Task[] into) {
+        while (true) {
+            long h = head;
+            long t = tail;
+            long size = t - h;
+            if (size <= 0) return 0;
+            if (size > slots.length) continue; // head moved between the two reads
+            int half = (int) (size - (size >> 1));
+            for (int i = 0; i < half; i++) into[i] = (Task) SLOTS.getOpaque(slots, (int) (h + i) & mask);
+            if (HEAD.compareAndSet(this, h, h + half)) return half;
+        }
+    }
+
+    /**
+     * How many tasks stand here. Exact for the owner while nobody steals, a hint for others.
+     *
+     * @return the number of tasks
+     */
+    public int size() {
+        long h = head;
+        return Math.clamp(tail - h, 0, slots.length);
+    }
+
+    /**
+     * The number of tasks it can hold.
+     *
+     * @return a power of two
+     */
+    public int capacity() {
+        return slots.length;
+    }
+}

@@ -1,0 +1,9 @@
+/** Coroutines, executors, and what joins them. */
+module dev.coir.core {
+    requires static transitive org.jspecify;
+    requires static com.google.errorprone.annotations;
+
+    exports dev.coir.coro;
+    exports dev.coir.executor;
+    exports dev.coir.sync;
+}
