@@ -5,5 +5,6 @@ module dev.coir.core {
 
     exports dev.coir.coro;
     exports dev.coir.executor;
+    exports dev.coir.fiber;
     exports dev.coir.sync;
 }

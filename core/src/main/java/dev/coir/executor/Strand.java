@@ -50,7 +50,7 @@ public final class Strand implements Executor {
 
     private final Executor inner;
     private final Mailbox mailbox = new Mailbox();
-    private final Task turn = new Turn();
+    private final Runnable turn = this::takeTurn;
     private volatile boolean offered; // set by the holder of the turn, claimed by the next
     private @Nullable Task batch; // holder only: taken from the mailbox, not yet run
 
@@ -99,7 +99,7 @@ public final class Strand implements Executor {
     private void withdrawOldest(Task refused) {
         Task oldest = mailbox.takeAll();
         assert oldest == refused;
-        batch = refused.unlink();
+        batch = Task.unlink(refused);
         if (batch == null && mailbox.tryIdle()) return;
         if (!passTurnOn()) runTurn();
     }
@@ -117,6 +117,10 @@ public final class Strand implements Executor {
         }
     }
 
+    private void takeTurn() {
+        if (claimTurn()) runTurn();
+    }
+
     private void runTurn() {
         int left = TASKS_PER_TURN;
         Task each = batch;
@@ -132,26 +136,22 @@ public final class Strand implements Executor {
                 if (passTurnOn()) return;
                 left = TASKS_PER_TURN;
             }
-            Task rest = each.unlink();
-            each.runReporting();
+            Task rest = Task.unlink(each);
+            runReporting(each);
             each = rest;
+        }
+    }
+
+    private static void runReporting(Task task) {
+        try {
+            Task.perform(task);
+        } catch (Throwable failure) {
+            Uncaught.report(failure);
         }
     }
 
     @Override
     public String toString() {
         return "Strand[" + (mailbox.isIdle() ? "idle" : "busy") + ", over " + inner + "]";
-    }
-
-    private final class Turn extends Task {
-        @Override
-        public void run() {
-            if (claimTurn()) runTurn();
-        }
-
-        @Override
-        public String toString() {
-            return "a turn of " + Strand.this;
-        }
     }
 }

@@ -1,7 +1,12 @@
 package dev.coir.internal;
 
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one door to what the JDK keeps to itself. Everything that needs an internal of the JDK asks here first, and gets
@@ -36,5 +41,82 @@ public final class JdkAccess {
         return "Coir needs access to internals of the JDK that this JVM was not given. Add to the java command:\n    "
                 + String.join(" ", MISSING_FLAGS)
                 + "\nor put them into the JDK_JAVA_OPTIONS environment variable, or start the program with `coir run`.";
+    }
+
+    /**
+     * A virtual thread, not started, whose slices are run by {@code scheduler}.
+     *
+     * @param scheduler gets a task whenever the thread may run; runs it on a platform thread
+     * @param name the thread's name, or null
+     * @param body what the thread runs
+     * @return the new thread
+     */
+    public static Thread newVirtualThread(Executor scheduler, @Nullable String name, Runnable body) {
+        try {
+            return (Thread) Handles.NEW_VIRTUAL_THREAD.invokeExact(scheduler, name, 0, body);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /**
+     * The platform thread underneath the calling code.
+     *
+     * @return the carrier of a virtual thread, else the current thread
+     */
+    public static Thread currentCarrierThread() {
+        try {
+            return (Thread) Handles.CURRENT_CARRIER_THREAD.invokeExact();
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /**
+     * The executor that runs a virtual thread's slices.
+     *
+     * @param virtualThread a virtual thread
+     * @return its scheduler, its own or inherited
+     */
+    public static Executor schedulerOf(Thread virtualThread) {
+        try {
+            return (Executor) Handles.SCHEDULER.invokeExact(virtualThread);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    private static RuntimeException unexpected(Throwable t) {
+        if (t instanceof Error error) throw error;
+        if (t instanceof RuntimeException runtime) throw runtime;
+        return new IllegalStateException(t);
+    }
+
+    /** Resolved at first use, after {@link #ensureOpen}. */
+    private static final class Handles {
+        static final MethodHandle NEW_VIRTUAL_THREAD;
+        static final MethodHandle CURRENT_CARRIER_THREAD;
+        static final MethodHandle SCHEDULER;
+
+        static {
+            ensureOpen();
+            try {
+                var inThread = MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup());
+                Class<?> builders = Class.forName("java.lang.ThreadBuilders");
+                NEW_VIRTUAL_THREAD = inThread.findStatic(
+                        builders,
+                        "newVirtualThread",
+                        MethodType.methodType(Thread.class, Executor.class, String.class, int.class, Runnable.class));
+                CURRENT_CARRIER_THREAD =
+                        inThread.findStatic(Thread.class, "currentCarrierThread", MethodType.methodType(Thread.class));
+                Class<?> virtualThread = Class.forName("java.lang.VirtualThread");
+                SCHEDULER = MethodHandles.privateLookupIn(virtualThread, MethodHandles.lookup())
+                        .findGetter(virtualThread, "scheduler", Executor.class)
+                        .asType(MethodType.methodType(Executor.class, Thread.class));
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException(
+                        "this JDK (" + Runtime.version() + ") is not the one Coir was made for: run it on JDK 25", e);
+            }
+        }
     }
 }

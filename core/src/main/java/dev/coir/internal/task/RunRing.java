@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A worker's own bounded first-in-first-out ring: the owner pushes and takes, any other worker steals half. The owner's
  * push is wait-free; taking and stealing are lock-free.
  */
-public final class RunRing {
+public final class RunRing implements LocalQueue {
     /*
      * head counts tasks ever taken, tail tasks ever pushed; slot i & mask holds task number i; head <= tail <= head + capacity.
      *
@@ -56,12 +56,7 @@ public final class RunRing {
         this.mask = capacity - 1;
     }
 
-    /**
-     * Appends a task. Owner only.
-     *
-     * @param task not in any queue
-     * @return false when the ring is full
-     */
+    @Override
     public boolean push(Task task) {
         long t = tail;
         if (t - head > mask) return false;
@@ -70,11 +65,7 @@ public final class RunRing {
         return true;
     }
 
-    /**
-     * Takes the oldest task. Owner only.
-     *
-     * @return the task, or null when there is none
-     */
+    @Override
     public @Nullable Task take() {
         long t = tail;
         while (true) {
@@ -88,12 +79,7 @@ public final class RunRing {
         }
     }
 
-    /**
-     * Takes the older half, rounded up, into {@code into}. Any thread.
-     *
-     * @param into room for half the capacity, rounded up; its content is meaningless past the returned count
-     * @return how many were taken
-     */
+    @Override
     public int takeHalf(@Nullable Task[] into) {
         while (true) {
             long h = head;
@@ -107,21 +93,13 @@ public final class RunRing {
         }
     }
 
-    /**
-     * How many tasks stand here. Exact for the owner while nobody steals, a hint for others.
-     *
-     * @return the number of tasks
-     */
+    @Override
     public int size() {
         long h = head;
         return Math.clamp(tail - h, 0, slots.length);
     }
 
-    /**
-     * The number of tasks it can hold.
-     *
-     * @return a power of two
-     */
+    @Override
     public int capacity() {
         return slots.length;
     }

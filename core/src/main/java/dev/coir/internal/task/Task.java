@@ -1,49 +1,74 @@
 package dev.coir.internal.task;
 
-import dev.coir.internal.Uncaught;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Something to run, with its own link: a queue of tasks needs no nodes. A task stands in one queue at a time, and whoever
- * took it out may queue it again.
+ * took it out may queue it again. What others do with a task is static here, so that public classes may be tasks without
+ * showing it.
  */
-public abstract class Task implements Runnable {
+public abstract class Task {
     @Nullable
     Task next; // owned by the queue the task stands in
 
     /** For subclasses. */
     protected Task() {}
 
+    /** Runs the task, or its next slice. */
+    protected abstract void run();
+
     /**
-     * The command as a task: itself if it is one, else a task that runs it.
+     * A task that runs the command.
      *
      * @param command what to run
      * @return a task that may be queued
      */
     public static Task of(Runnable command) {
-        Objects.requireNonNull(command, "command");
-        return command instanceof Task task ? task : new Plain(command);
+        return new Plain(Objects.requireNonNull(command, "command"));
     }
 
     /**
-     * Takes this task off the front of a list that was {@linkplain Mailbox#takeAll taken} from a mailbox.
+     * Runs a task that is in no queue.
      *
+     * @param task what to run
+     */
+    public static void perform(Task task) {
+        task.run();
+    }
+
+    /**
+     * Takes the first task off a list.
+     *
+     * @param first the front of a list that belongs to the caller
      * @return the rest of the list
      */
-    public final @Nullable Task unlink() {
-        Task rest = next;
-        next = null;
+    public static @Nullable Task unlink(Task first) {
+        Task rest = first.next;
+        first.next = null;
         return rest;
     }
 
-    /** Runs this task; what it throws goes to the thread's uncaught-exception handler. */
-    public final void runReporting() {
-        try {
-            run();
-        } catch (Throwable failure) {
-            Uncaught.report(failure);
-        }
+    /**
+     * Joins tasks to a list that the caller then owns.
+     *
+     * @param tasks the tasks, in no queue
+     * @param count how many of them
+     * @return the front of the list, which is the first task
+     */
+    public static Task link(@Nullable Task[] tasks, int count) {
+        for (int i = 0; i < count - 1; i++) Objects.requireNonNull(tasks[i]).next = tasks[i + 1];
+        return Objects.requireNonNull(tasks[0]);
+    }
+
+    /**
+     * Appends a task to a list.
+     *
+     * @param last the end of a list that belongs to the caller
+     * @param task the task that follows it, in no queue
+     */
+    public static void append(Task last, Task task) {
+        last.next = task;
     }
 
     private static final class Plain extends Task {
@@ -54,7 +79,7 @@ public abstract class Task implements Runnable {
         }
 
         @Override
-        public void run() {
+        protected void run() {
             command.run();
         }
 

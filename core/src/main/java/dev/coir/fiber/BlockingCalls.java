@@ -1,0 +1,37 @@
+package dev.coir.fiber;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/** Threads that make blocking calls on behalf of fibers. */
+final class BlockingCalls {
+    private static final ExecutorService THREADS = Executors.newCachedThreadPool(
+            Thread.ofPlatform().daemon().name("coir-blocking-", 0).factory());
+
+    private BlockingCalls() {}
+
+    static <T extends @Nullable Object> T call(Callable<T> call) throws Exception {
+        var outcome = new Completion<T>();
+        Future<?> making = THREADS.submit(() -> {
+            try {
+                outcome.succeed(call.call());
+            } catch (Throwable failure) {
+                outcome.fail(failure);
+            }
+        });
+        try {
+            return outcome.get("a blocking call", Long.MAX_VALUE);
+        } catch (InterruptedException e) {
+            making.cancel(true);
+            throw e;
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof Exception cause) throw cause;
+            if (e.getCause() instanceof Error cause) throw cause;
+            throw e;
+        }
+    }
+}

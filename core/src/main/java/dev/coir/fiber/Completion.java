@@ -1,0 +1,189 @@
+package dev.coir.fiber;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Locale;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** An outcome that comes once, and those who wait for it. */
+final class Completion<T extends @Nullable Object> {
+    /*
+     * outcome: null, then for ever a Failure, CANCELLED, NOTHING (a null result) or the result itself.
+     * waiters: a stack; whoever sets the outcome closes it and signals each.
+     *
+     * F1. A waiter that pushed itself before the stack was closed is signalled; one that finds it closed sees the outcome.
+     */
+    private record Failure(Throwable cause) {}
+
+    private static final Object NOTHING = new Object();
+    private static final Object CANCELLED = new Object();
+    private static final Waiter CLOSED = new ClosedMark();
+    private static final VarHandle OUTCOME;
+    private static final VarHandle WAITERS;
+
+    static {
+        try {
+            var lookup = MethodHandles.lookup();
+            OUTCOME = lookup.findVarHandle(Completion.class, "outcome", Object.class);
+            WAITERS = lookup.findVarHandle(Completion.class, "waiters", Waiter.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private volatile @Nullable Object outcome;
+    private volatile @Nullable Waiter waiters;
+
+    boolean succeed(T result) {
+        return complete(result == null ? NOTHING : result);
+    }
+
+    boolean fail(Throwable cause) {
+        return complete(new Failure(cause));
+    }
+
+    boolean cancel() {
+        return complete(CANCELLED);
+    }
+
+    private boolean complete(Object value) {
+        if (!OUTCOME.compareAndSet(this, null, value)) return false;
+        Waiter each = (Waiter) WAITERS.getAndSet(this, CLOSED);
+        while (each != null) {
+            Waiter following = each.next;
+            each.next = null;
+            each.signal();
+            each = following;
+        }
+        return true;
+    }
+
+    boolean isDone() {
+        return outcome != null;
+    }
+
+    boolean isCancelled() {
+        return outcome == CANCELLED;
+    }
+
+    T get(String reason, long deadlineNanos) throws InterruptedException, ExecutionException {
+        if (await(reason, deadlineNanos, true) == Waiter.Outcome.INTERRUPTED) throw new InterruptedException();
+        return report();
+    }
+
+    T get(String reason, long timeoutNanos, TimeUnit unit)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        long deadline = timeoutNanos > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : System.nanoTime() + timeoutNanos;
+        return switch (await(reason, deadline, true)) {
+            case INTERRUPTED -> throw new InterruptedException();
+            case TIMED_OUT ->
+                throw new TimeoutException("no result after " + unit.convert(timeoutNanos, TimeUnit.NANOSECONDS) + " "
+                        + unit.toString().toLowerCase(Locale.ROOT));
+            case SIGNALLED -> report();
+        };
+    }
+
+    T join(String reason) {
+        await(reason, Long.MAX_VALUE, false);
+        if (outcome instanceof Failure(Throwable cause)) {
+            throw cause instanceof CompletionException already ? already : new CompletionException(cause);
+        }
+        return result();
+    }
+
+    private T report() throws ExecutionException {
+        if (outcome instanceof Failure(Throwable cause)) throw new ExecutionException(cause);
+        return result();
+    }
+
+    @SuppressWarnings({"unchecked", "NullAway"})
+    private T result() {
+        Object value = outcome;
+        if (value == CANCELLED) throw new CancellationException("the fiber was cancelled");
+        return value == NOTHING ? null : (T) value;
+    }
+
+    private Waiter.Outcome await(String reason, long deadlineNanos, boolean interruptible) {
+        if (isDone() && !interruptible) return Waiter.Outcome.SIGNALLED;
+        Waiter waiter = Waiter.ofCaller();
+        if (interruptible && waiter.takeInterrupt()) return Waiter.Outcome.INTERRUPTED;
+        if (!push(waiter)) return Waiter.Outcome.SIGNALLED;
+        Waiter.Outcome how = waiter.await(reason, deadlineNanos, interruptible);
+        if (how != Waiter.Outcome.SIGNALLED) sweep();
+        return how;
+    }
+
+    private boolean push(Waiter waiter) {
+        while (true) {
+            Waiter seen = waiters;
+            if (seen == CLOSED) return false;
+            waiter.next = seen;
+            if (WAITERS.compareAndSet(this, seen, waiter)) return true;
+        }
+    }
+
+    /** Drops the waiters that gave up, so that a million time-outs leave nothing: takes all, puts the waiting ones back. */
+    private void sweep() {
+        Waiter seen;
+        do {
+            seen = waiters;
+            if (seen == null || seen == CLOSED) return;
+        } while (!WAITERS.compareAndSet(this, seen, null));
+        Waiter each = seen;
+        while (each != null) {
+            Waiter following = each.next;
+            each.next = null;
+            if (each.isWaiting() && !push(each)) each.signal();
+            each = following;
+        }
+    }
+
+    CompletableFuture<T> toCompletableFuture() {
+        var future = new CompletableFuture<T>();
+        var relay = new Relay(() -> {
+            Object value = outcome;
+            if (value instanceof Failure(Throwable cause)) future.completeExceptionally(cause);
+            else if (value == CANCELLED) future.cancel(false);
+            else future.complete(result());
+        });
+        if (!push(relay)) relay.unpark();
+        return future;
+    }
+
+    /** Not a party that waits, but something to do when the outcome is there. */
+    private static final class Relay extends Waiter {
+        private final Runnable action;
+
+        Relay(Runnable action) {
+            this.action = action;
+        }
+
+        @Override
+        void park(String reason, long deadlineNanos) {
+            throw new AssertionError("a relay does not wait");
+        }
+
+        @Override
+        void unpark() {
+            action.run();
+        }
+    }
+
+    private static final class ClosedMark extends Waiter {
+        @Override
+        void park(String reason, long deadlineNanos) {
+            throw new AssertionError("the CLOSED mark does not wait");
+        }
+
+        @Override
+        void unpark() {
+            throw new AssertionError("the CLOSED mark does not wait");
+        }
+    }
+}

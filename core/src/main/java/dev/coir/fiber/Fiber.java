@@ -1,0 +1,513 @@
+package dev.coir.fiber;
+
+import dev.coir.executor.Scheduler;
+import dev.coir.internal.sched.Carrier;
+import dev.coir.internal.task.Live;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A light thread of execution: it runs on an executor's threads, gives them up whenever it waits, and has a result.
+ *
+ * {@snippet :
+ * Fiber<String> page = Fiber.go(() -> load(url));
+ * Fiber.go(() -> System.out.println("meanwhile"));
+ * System.out.println(page.join());
+ * }
+ *
+ * <p>There are two {@linkplain Kind kinds} with one interface. A fiber is a {@link Future} in every detail: after
+ * {@link #cancel} it is done, even while its body still unwinds.
+ *
+ * @param <T> its result
+ */
+@SuppressWarnings("exports") // that it is a task is nobody's business
+public abstract sealed class Fiber<T extends @Nullable Object> extends Live implements Future<T>
+        permits VirtualFiber, LightFiber {
+    /** What a fiber's stack is made of. */
+    public enum Kind {
+        /** A virtual thread of the JDK: everything of Java works inside, and it may move between workers. */
+        VIRTUAL,
+        /**
+         * A bare stack: faster and smaller. It stays on the thread that first ran it, and must not hold a thread's lock
+         * ({@code synchronized}, {@code ReentrantLock}) when it waits.
+         */
+        LIGHT
+    }
+
+    /** What a fiber is doing. */
+    public enum Status {
+        /** Not started. */
+        NEW,
+        /** Could run, and waits for a worker. */
+        QUEUED,
+        /** Runs on a worker. */
+        RUNNING,
+        /** Waits until it is woken. */
+        WAITING,
+        /** Waits until it is woken or some time has passed. */
+        TIMED_WAITING,
+        /** Has ended. */
+        DONE
+    }
+
+    /** Attributes of fibers to be made. Each call of start or unstarted makes one more. */
+    public interface Builder {
+        /**
+         * Where it runs.
+         *
+         * @param executor any executor; LIGHT fibers need a Scheduler or a ManualExecutor. Default: the current one
+         * @return this
+         */
+        Builder on(Executor executor);
+
+        /**
+         * What its stack is made of.
+         *
+         * @param k default: VIRTUAL
+         * @return this
+         */
+        Builder kind(Kind k);
+
+        /**
+         * Its name in dumps.
+         *
+         * @param n the name
+         * @return this
+         */
+        Builder name(String n);
+
+        /**
+         * In which of the scheduler's groups it starts.
+         *
+         * @param number 0 or more. Default: the caller's, else they take turns
+         * @return this
+         */
+        Builder group(int number);
+
+        /**
+         * Whether it stays on one thread: the calling worker's, else one that is chosen.
+         *
+         * @param b default: false
+         * @return this
+         */
+        Builder local(boolean b);
+
+        /**
+         * Makes and starts a fiber.
+         *
+         * @param <T> its result
+         * @param body what it runs
+         * @return the fiber
+         */
+        <T extends @Nullable Object> Fiber<T> start(Callable<? extends T> body);
+
+        /**
+         * Makes and starts a fiber without a result.
+         *
+         * @param body what it runs
+         * @return the fiber
+         */
+        Fiber<@Nullable Void> start(Runnable body);
+
+        /**
+         * Makes a fiber that {@link Fiber#start} will start.
+         *
+         * @param <T> its result
+         * @param body what it runs
+         * @return the fiber
+         */
+        <T extends @Nullable Object> Fiber<T> unstarted(Callable<? extends T> body);
+
+        /**
+         * Makes a fiber without a result that {@link Fiber#start} will start.
+         *
+         * @param body what it runs
+         * @return the fiber
+         */
+        Fiber<@Nullable Void> unstarted(Runnable body);
+
+        /**
+         * Makes and starts fibers, all or none.
+         *
+         * @param <T> their results
+         * @param bodies what they run
+         * @return the fibers, in the order of the bodies
+         * @throws RejectedExecutionException when there is no room for all; nothing was started
+         */
+        <T extends @Nullable Object> List<Fiber<T>> startAll(Collection<? extends Callable<? extends T>> bodies);
+    }
+
+    private static final AtomicLong IDS = new AtomicLong();
+
+    private final Executor executor;
+    private final Completion<T> completion = new Completion<>();
+    private @Nullable Callable<? extends T> body; // taken by whoever starts it
+    private final boolean reportsFailure;
+    private @Nullable String name;
+    private volatile long id; // 0 until asked for
+    private volatile boolean started; // its body has been entered, or never will be
+    private volatile @Nullable String waitReason; // written by the fiber
+    private volatile boolean waitTimed; // written by the fiber
+
+    @Nullable
+    Map<FiberLocal<?>, Object> locals; // the fiber only
+
+    Fiber(Executor executor, @Nullable String name, Callable<? extends T> body, boolean reportsFailure) {
+        this.executor = executor;
+        this.name = name;
+        this.body = body;
+        this.reportsFailure = reportsFailure;
+    }
+
+    // ---- making ----------------------------------------------------------------------------------------------------
+
+    /**
+     * Starts a fiber on the current executor: the one the calling fiber or task runs on, else {@link Scheduler#common}.
+     *
+     * @param <T> its result
+     * @param body what it runs
+     * @return the fiber
+     * @throws RejectedExecutionException when the executor refuses; nothing was started
+     */
+    public static <T extends @Nullable Object> Fiber<T> go(Callable<T> body) {
+        return builder().start(body);
+    }
+
+    /**
+     * Starts a fiber without a result on the current executor. What its body throws is also reported to the uncaught
+     * handler.
+     *
+     * @param body what it runs
+     * @return the fiber
+     * @throws RejectedExecutionException when the executor refuses; nothing was started
+     */
+    public static Fiber<@Nullable Void> go(Runnable body) {
+        return builder().start(body);
+    }
+
+    /**
+     * Starts a fiber on an executor.
+     *
+     * @param <T> its result
+     * @param on any executor
+     * @param body what it runs
+     * @return the fiber
+     * @throws RejectedExecutionException when the executor refuses; nothing was started
+     */
+    public static <T extends @Nullable Object> Fiber<T> go(Executor on, Callable<T> body) {
+        return builder().on(on).start(body);
+    }
+
+    /**
+     * Starts a fiber without a result on an executor. What its body throws is also reported to the uncaught handler.
+     *
+     * @param on any executor
+     * @param body what it runs
+     * @return the fiber
+     * @throws RejectedExecutionException when the executor refuses; nothing was started
+     */
+    public static Fiber<@Nullable Void> go(Executor on, Runnable body) {
+        return builder().on(on).start(body);
+    }
+
+    /**
+     * For a fiber with other than the usual attributes.
+     *
+     * @return a new builder
+     */
+    public static Builder builder() {
+        return new FiberBuilder();
+    }
+
+    /**
+     * Starts a fiber that was made unstarted.
+     *
+     * @return this
+     * @throws IllegalStateException when it was started before
+     * @throws RejectedExecutionException when the executor refuses; it can be started again then
+     */
+    public abstract Fiber<T> start();
+
+    // ---- the calling fiber -----------------------------------------------------------------------------------------
+
+    /** Lets others run: the calling fiber goes to the end of the queue. Outside a fiber, {@link Thread#yield}. */
+    @SuppressWarnings("ThreadPriorityCheck") // for a virtual thread this is the switch itself
+    public static void yield() {
+        Thread thread = Thread.currentThread();
+        LightFiber<?> light = thread.isVirtual() ? null : LightFiber.currentLight();
+        if (light != null) light.yieldNow();
+        else Thread.yield();
+    }
+
+    /**
+     * Waits for some time without holding a worker. Outside a fiber it is the calling thread that sleeps.
+     *
+     * @param duration how long; returns at once when zero or negative
+     * @throws InterruptedException when interrupted or cancelled
+     */
+    public static void sleep(Duration duration) throws InterruptedException {
+        Waiter waiter = Waiter.ofCaller();
+        if (duration.isNegative() || duration.isZero()) {
+            if (waiter.takeInterrupt()) throw new InterruptedException();
+            return;
+        }
+        if (waiter.await("sleep", deadline(duration), true) == Waiter.Outcome.INTERRUPTED)
+            throw new InterruptedException();
+    }
+
+    /**
+     * The fiber that calls.
+     *
+     * @return the fiber, or null outside one
+     */
+    public static @Nullable Fiber<?> current() {
+        Thread thread = Thread.currentThread();
+        return thread.isVirtual() ? VirtualFiber.of(thread) : LightFiber.currentLight();
+    }
+
+    /**
+     * Waits for a stage without holding a worker.
+     *
+     * @param <T> the stage's result
+     * @param stage any stage
+     * @return its result
+     * @throws InterruptedException when interrupted or cancelled
+     * @throws ExecutionException when the stage failed; its cause is what it failed with
+     * @throws CancellationException when the stage was cancelled
+     */
+    public static <T extends @Nullable Object> T await(CompletionStage<T> stage)
+            throws InterruptedException, ExecutionException {
+        var arrived = new Completion<T>();
+        stage.whenComplete((value, failure) -> {
+            if (failure == null) arrived.succeed(value);
+            else
+                arrived.fail(
+                        failure instanceof CompletionException && failure.getCause() != null
+                                ? failure.getCause()
+                                : failure);
+        });
+        return arrived.get("a completion stage", Long.MAX_VALUE);
+    }
+
+    /**
+     * Makes a call that may block its thread: another thread makes it, while the calling fiber waits and its worker is free.
+     * Outside a fiber it is made by the calling thread.
+     *
+     * @param <T> the call's result
+     * @param call what may block
+     * @return its result
+     * @throws Exception what the call threw, or InterruptedException when interrupted or cancelled
+     */
+    public static <T extends @Nullable Object> T blocking(Callable<T> call) throws Exception {
+        if (current() == null) return call.call();
+        return BlockingCalls.call(call);
+    }
+
+    static Executor currentExecutor() {
+        Thread thread = Thread.currentThread();
+        Fiber<?> fiber = thread.isVirtual() ? VirtualFiber.underneath(thread) : LightFiber.currentLight();
+        if (fiber != null) return fiber.executor;
+        Carrier carrier = Carrier.current();
+        Executor owner = carrier == null ? null : carrier.core().owner();
+        return owner != null ? owner : Scheduler.common();
+    }
+
+    static long deadline(Duration duration) {
+        long nanos;
+        try {
+            nanos = duration.toNanos();
+        } catch (ArithmeticException centuries) {
+            return duration.isNegative() ? System.nanoTime() : Long.MAX_VALUE;
+        }
+        return nanos > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : System.nanoTime() + nanos;
+    }
+
+    // ---- running ---------------------------------------------------------------------------------------------------
+
+    /** Runs the body, once, in the fiber. */
+    final void runBody() {
+        Callable<? extends T> work = body;
+        body = null;
+        started = true;
+        if (work == null || completion.isDone()) return;
+        try {
+            completion.succeed(work.call());
+        } catch (Throwable failure) {
+            boolean told = completion.fail(failure);
+            if (reportsFailure && told) report(failure);
+        }
+    }
+
+    /** Becomes queued; the caller has reserved room and does the queueing. */
+    abstract void startReserved();
+
+    abstract void report(Throwable failure);
+
+    final Executor executor() {
+        return executor;
+    }
+
+    final boolean isCancelledBeforeStart() {
+        return !started && completion.isDone();
+    }
+
+    final void beginWait(String reason, boolean timed) {
+        waitReason = reason;
+        waitTimed = timed;
+    }
+
+    final void endWait() {
+        waitReason = null;
+    }
+
+    final boolean isWaitTimed() {
+        return waitReason != null && waitTimed;
+    }
+
+    abstract void interrupt();
+
+    @Override
+    protected final void cancelForShutdown() {
+        cancel(true);
+    }
+
+    // ---- Future ----------------------------------------------------------------------------------------------------
+
+    /**
+     * Cancels the fiber. One that has not started never runs; one that has is interrupted if so wished: the operation it
+     * waits in throws {@link InterruptedException}. Either way it is done from now on, and its result is dropped.
+     */
+    @Override
+    public final boolean cancel(boolean mayInterruptIfRunning) {
+        if (!completion.cancel()) return false;
+        if (mayInterruptIfRunning && started) interrupt();
+        return true;
+    }
+
+    @Override
+    public final boolean isCancelled() {
+        return completion.isCancelled();
+    }
+
+    @Override
+    public final boolean isDone() {
+        return completion.isDone();
+    }
+
+    @Override
+    public final T get() throws InterruptedException, ExecutionException {
+        return completion.get("join of a fiber", Long.MAX_VALUE);
+    }
+
+    @Override
+    public final T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
+        return completion.get("join of a fiber", unit.toNanos(timeout), unit);
+    }
+
+    /**
+     * Waits for the result, whatever happens: an interrupt does not end the wait, and is remembered.
+     *
+     * @return the result
+     * @throws CompletionException when the body threw; its cause is what the body threw
+     * @throws CancellationException when the fiber was cancelled
+     */
+    public final T join() {
+        return completion.join("join of a fiber");
+    }
+
+    /**
+     * The fiber as a {@link CompletableFuture}; cancelling that does not cancel the fiber.
+     *
+     * @return a new future, completed as the fiber is
+     */
+    public final CompletableFuture<T> toCompletableFuture() {
+        return completion.toCompletableFuture();
+    }
+
+    // ---- looking at it ---------------------------------------------------------------------------------------------
+
+    /**
+     * Its name, given or made from its number.
+     *
+     * @return the name
+     */
+    public final String name() {
+        String given = name;
+        return given != null ? given : "fiber-" + id();
+    }
+
+    /**
+     * Its number, unique in this JVM.
+     *
+     * @return more than zero
+     */
+    public final long id() {
+        long seen = id;
+        if (seen != 0) return seen;
+        synchronized (completion) {
+            if (id == 0) id = IDS.incrementAndGet();
+            return id;
+        }
+    }
+
+    /**
+     * What its stack is made of.
+     *
+     * @return the kind
+     */
+    public abstract Kind kind();
+
+    /**
+     * What it is doing, as of now.
+     *
+     * @return the status
+     */
+    public abstract Status status();
+
+    /**
+     * What it waits for, if it waits in one of Coir's operations.
+     *
+     * @return a few words
+     */
+    public final Optional<String> waitReason() {
+        return Optional.ofNullable(waitReason);
+    }
+
+    /**
+     * The virtual thread underneath a fiber of kind VIRTUAL.
+     *
+     * @return the thread; empty for LIGHT
+     */
+    public abstract Optional<Thread> thread();
+
+    final Map<FiberLocal<?>, Object> locals() {
+        Map<FiberLocal<?>, Object> map = locals;
+        if (map == null) locals = map = new HashMap<>();
+        return Objects.requireNonNull(map);
+    }
+
+    @Override
+    public String toString() {
+        String reason = waitReason;
+        return "Fiber[" + name() + ", " + kind() + ", " + status() + (reason == null ? "" : " in " + reason)
+                + (isCancelled() ? ", cancelled" : "") + "]";
+    }
+}

@@ -1,0 +1,139 @@
+package dev.coir.fiber;
+
+import dev.coir.internal.sched.Carrier;
+import dev.coir.internal.sched.SchedulerCore;
+import dev.coir.internal.task.Task;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** Collects and checks the attributes of fibers to be made. */
+final class FiberBuilder implements Fiber.Builder {
+    private @Nullable Executor on;
+    private Fiber.Kind kind = Fiber.Kind.VIRTUAL;
+    private @Nullable String name;
+    private int group = -1;
+    private boolean local;
+
+    @Override
+    public Fiber.Builder on(Executor executor) {
+        on = Objects.requireNonNull(executor, "executor");
+        return this;
+    }
+
+    @Override
+    public Fiber.Builder kind(Fiber.Kind k) {
+        kind = Objects.requireNonNull(k, "kind");
+        return this;
+    }
+
+    @Override
+    public Fiber.Builder name(String n) {
+        name = Objects.requireNonNull(n, "name");
+        return this;
+    }
+
+    @Override
+    public Fiber.Builder group(int number) {
+        if (number < 0) throw new IllegalArgumentException("group: " + number + " (expected: 0 or more)");
+        group = number;
+        return this;
+    }
+
+    @Override
+    public Fiber.Builder local(boolean b) {
+        local = b;
+        return this;
+    }
+
+    @Override
+    public <T extends @Nullable Object> Fiber<T> start(Callable<? extends T> body) {
+        Fiber<T> fiber = unstarted(body);
+        return fiber.start();
+    }
+
+    @Override
+    public Fiber<@Nullable Void> start(Runnable body) {
+        return unstarted(body).start();
+    }
+
+    @Override
+    public <T extends @Nullable Object> Fiber<T> unstarted(Callable<? extends T> body) {
+        return make(Objects.requireNonNull(body, "body"), false);
+    }
+
+    @Override
+    public Fiber<@Nullable Void> unstarted(Runnable body) {
+        Objects.requireNonNull(body, "body");
+        return this.<@Nullable Void>make(
+                () -> {
+                    body.run();
+                    return null;
+                },
+                true);
+    }
+
+    @Override
+    public <T extends @Nullable Object> List<Fiber<T>> startAll(Collection<? extends Callable<? extends T>> bodies) {
+        List<Fiber<T>> fibers = new ArrayList<>(bodies.size());
+        for (Callable<? extends T> body : bodies) fibers.add(unstarted(body));
+        if (fibers.isEmpty()) return List.of();
+        SchedulerCore core = core();
+        if (core == null || local) {
+            throw new IllegalStateException("startAll needs a Scheduler and no local(true) (executor: " + executor()
+                    + "): no other can promise to take all or none");
+        }
+        core.spawnAll(fibers.toArray(Task[]::new), group, () -> fibers.forEach(Fiber::startReserved));
+        return List.copyOf(fibers);
+    }
+
+    private <T extends @Nullable Object> Fiber<T> make(Callable<? extends T> body, boolean reportsFailure) {
+        if (on == null) on = Fiber.currentExecutor();
+        SchedulerCore core = core();
+        if (core == null && (group >= 0 || local)) {
+            throw new IllegalArgumentException((local ? "local(true)" : "group(" + group + ")") + " on " + on
+                    + ": only a Scheduler has groups and threads to choose from");
+        }
+        if (core != null && group >= core.groupCount()) {
+            throw new IllegalArgumentException(
+                    "group: " + group + " (expected: below " + core.groupCount() + ", the number of groups)");
+        }
+        if (kind == Fiber.Kind.VIRTUAL) return new VirtualFiber<>(this, body, reportsFailure);
+        if (!LightFiber.canRunOn(on)) {
+            throw new IllegalArgumentException(
+                    "a LIGHT fiber on " + on + ": it must stay on one thread, which this executor"
+                            + " does not promise; use a Scheduler or a ManualExecutor, or kind VIRTUAL");
+        }
+        return new LightFiber<>(this, body, reportsFailure);
+    }
+
+    Executor executor() {
+        return Objects.requireNonNull(on);
+    }
+
+    @Nullable
+    SchedulerCore core() {
+        return SchedulerCore.of(executor());
+    }
+
+    @Nullable
+    String givenName() {
+        return name;
+    }
+
+    int groupNumber() {
+        return group;
+    }
+
+    boolean isLocal() {
+        return local;
+    }
+
+    Carrier home() {
+        return Objects.requireNonNull(core()).carrierFor(group);
+    }
+}

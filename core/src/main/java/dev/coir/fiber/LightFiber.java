@@ -1,0 +1,292 @@
+package dev.coir.fiber;
+
+import dev.coir.executor.ManualExecutor;
+import dev.coir.internal.JdkAccess;
+import dev.coir.internal.Stack;
+import dev.coir.internal.Uncaught;
+import dev.coir.internal.sched.Carrier;
+import dev.coir.internal.sched.SchedulerCore;
+import dev.coir.internal.task.Registry;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** A fiber whose stack is a bare continuation. From its first run on it belongs to the thread that ran it. */
+final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
+    /*
+     * from      to        cause                                   who moves
+     * NEW       QUEUED    start                                   starter, by CAS
+     * QUEUED    RUNNING   taken from a queue                      its thread
+     * QUEUED    DONE      cancelled before the first run          whoever took it
+     * RUNNING   QUEUED    yield                                   its thread, stack saved
+     * RUNNING   PARKED    park without a permit                   its thread, stack saved
+     * PARKED    QUEUED    a permit came                           whoever gave it or found it, by CAS; queues the fiber
+     * RUNNING   PINNED    park that cannot save the stack         the fiber; the thread itself blocks
+     * PINNED    RUNNING   a permit came                           the fiber
+     * RUNNING   DONE      the body has ended                      its thread
+     *
+     * N1. The permit and the state form a Dekker pair: unpark sets the permit, then reads the state; its thread sets PARKED,
+     *     then reads the permit. Both are volatile. So a parked fiber with a permit is queued, and by the CAS once.
+     *     Guarded by LightFiberStress.ParkAgainstUnpark.
+     */
+    private static final int NEW = 0;
+    private static final int QUEUED = 1;
+    private static final int RUNNING = 2;
+    private static final int PARKED = 3;
+    private static final int PINNED = 4;
+    private static final int DONE = 5;
+    private static final VarHandle STATE;
+    private static final VarHandle PERMIT;
+
+    static {
+        try {
+            var lookup = MethodHandles.lookup();
+            STATE = lookup.findVarHandle(LightFiber.class, "state", int.class);
+            PERMIT = lookup.findVarHandle(LightFiber.class, "permit", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final @Nullable SchedulerCore core; // null over a manual executor
+    private final int groupNumber;
+    private @Nullable Carrier carrier; // set before the first run ends; null over a manual executor
+    private @Nullable Thread thread; // set at the first run
+    private @Nullable LightStack stack; // its thread only
+    private volatile int state = NEW;
+    private volatile boolean permit;
+    private volatile boolean interruptPending;
+    private boolean parking; // the fiber tells its thread why it left the stack
+    private boolean pinned; // the stack could not be left
+
+    LightFiber(FiberBuilder made, Callable<? extends T> body, boolean reportsFailure) {
+        super(made.executor(), made.givenName(), body, reportsFailure);
+        this.core = made.core();
+        this.groupNumber = made.groupNumber();
+        this.carrier = made.isLocal() ? made.home() : null;
+    }
+
+    static @Nullable LightFiber<?> currentLight() {
+        JdkAccess.ensureOpen();
+        return LightStack.innermost();
+    }
+
+    @Override
+    public Fiber<T> start() {
+        if (!STATE.compareAndSet(this, NEW, QUEUED))
+            throw new IllegalStateException("a fiber is started once: " + this);
+        try {
+            if (core == null) executor().execute(this::run);
+            else if (carrier == null) core.spawn(this, groupNumber);
+            else core.spawnOn(carrier, this);
+        } catch (RejectedExecutionException refusal) {
+            state = NEW;
+            throw refusal;
+        }
+        return this;
+    }
+
+    /** Marks it queued; the caller has reserved room and queues it. */
+    @Override
+    void startReserved() {
+        if (!STATE.compareAndSet(this, NEW, QUEUED))
+            throw new IllegalStateException("a fiber is started once: " + this);
+    }
+
+    // ---- its thread ------------------------------------------------------------------------------------------------
+
+    @Override
+    protected void run() {
+        LightStack running = stack != null ? stack : begin();
+        if (running == null) return;
+        if (core == null) ensureOwnThread();
+        else if (core.isCancelling() && !isCancelled()) cancel(true);
+        STATE.setOpaque(this, RUNNING);
+        running.run();
+        if (running.isDone()) end();
+        else leave();
+    }
+
+    private @Nullable LightStack begin() {
+        if (core != null && core.isCancelling()) cancel(true);
+        if (isCancelledBeforeStart()) {
+            state = DONE;
+            return null;
+        }
+        thread = Thread.currentThread();
+        if (core != null) {
+            carrier = Objects.requireNonNull(Carrier.current());
+            carrier.boundStarted();
+        }
+        return stack = new LightStack(this);
+    }
+
+    private void ensureOwnThread() {
+        if (Thread.currentThread() == thread) return;
+        requeue();
+        throw new WrongThreadException("a LIGHT fiber stays with the thread that first ran it: " + thread + " (caller: "
+                + Thread.currentThread() + "); run the executor's tasks there: " + this);
+    }
+
+    private void leave() {
+        if (carrier != null) carrier.suspended(this);
+        if (!parking) {
+            STATE.setOpaque(this, QUEUED);
+            requeue();
+        } else {
+            parking = false;
+            state = PARKED; // before reading the permit: N1
+            if (permit && STATE.compareAndSet(this, PARKED, QUEUED)) requeue();
+        }
+    }
+
+    private void requeue() {
+        if (carrier != null) carrier.pushBound(this);
+        else executor().execute(this::run);
+    }
+
+    private void end() {
+        state = DONE;
+        stack = null;
+        if (carrier != null) {
+            carrier.boundEnded();
+            Registry.leave(this);
+        }
+    }
+
+    // ---- the fiber itself ------------------------------------------------------------------------------------------
+
+    @SuppressWarnings("ThreadPriorityCheck") // what is left when the stack cannot be
+    void yieldNow() {
+        LightStack.leaveInnermost();
+        if (pinned) {
+            pinned = false;
+            Thread.yield();
+        }
+    }
+
+    /** Waits for a permit, and uses it up. May return without one. */
+    void park(String reason, boolean timed) {
+        if (!permit) {
+            beginWait(reason, timed);
+            parking = true;
+            LightStack.leaveInnermost();
+            if (pinned) parkPinned();
+            endWait();
+        }
+        PERMIT.getAndSet(this, false);
+    }
+
+    private void parkPinned() {
+        pinned = false;
+        parking = false;
+        state = PINNED; // before reading the permit: N1
+        while (!permit) LockSupport.park(this);
+        state = RUNNING;
+    }
+
+    void parkUntil(String reason, long deadlineNanos, Waiter waiter) {
+        if (carrier == null) {
+            ScheduledFuture<?> alarm = SharedTimer.INSTANCE.schedule(
+                    waiter::unpark, deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+            park(reason, true);
+            alarm.cancel(false);
+            return;
+        }
+        var alarm = new Waiter.Alarm(waiter);
+        var group = carrier.group();
+        group.setTimer(alarm, deadlineNanos - System.nanoTime());
+        park(reason, true);
+        group.cancelTimer(alarm);
+    }
+
+    boolean takeInterrupt() {
+        if (!interruptPending) return false;
+        interruptPending = false;
+        return true;
+    }
+
+    // ---- anybody ---------------------------------------------------------------------------------------------------
+
+    /** Gives the permit: the fiber's current or next park returns. */
+    void unpark() {
+        if ((boolean) PERMIT.getAndSet(this, true)) return; // before reading the state: N1
+        int seen = state;
+        if (seen == PARKED && STATE.compareAndSet(this, PARKED, QUEUED)) {
+            if (carrier != null) carrier.send(this);
+            else executor().execute(this::run);
+        } else if (seen == PINNED) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    @Override
+    void interrupt() {
+        interruptPending = true;
+        unpark();
+    }
+
+    @Override
+    void report(Throwable failure) {
+        if (core != null) core.report(Thread.currentThread(), failure);
+        else Uncaught.report(failure);
+    }
+
+    @Override
+    public Kind kind() {
+        return Kind.LIGHT;
+    }
+
+    @Override
+    public Status status() {
+        if (isCancelledBeforeStart()) return Status.DONE;
+        return switch (state) {
+            case NEW -> Status.NEW;
+            case QUEUED -> Status.QUEUED;
+            case RUNNING -> Status.RUNNING;
+            case DONE -> Status.DONE;
+            default -> isWaitTimed() ? Status.TIMED_WAITING : Status.WAITING;
+        };
+    }
+
+    @Override
+    public Optional<Thread> thread() {
+        return Optional.empty();
+    }
+
+    /** The executors that promise one thread. */
+    static boolean canRunOn(java.util.concurrent.Executor executor) {
+        return executor instanceof ManualExecutor || SchedulerCore.of(executor) != null;
+    }
+
+    private static final class LightStack extends Stack {
+        private static final Kind KIND = new Kind("light fiber");
+        private final LightFiber<?> fiber;
+
+        LightStack(LightFiber<?> fiber) {
+            super(KIND, fiber::runBody);
+            this.fiber = fiber;
+        }
+
+        static @Nullable LightFiber<?> innermost() {
+            var stack = (LightStack) innermost(KIND);
+            return stack == null ? null : stack.fiber;
+        }
+
+        static void leaveInnermost() {
+            leave(KIND);
+        }
+
+        @Override
+        protected void onPinned(Pinned reason) {
+            fiber.pinned = true;
+        }
+    }
+}

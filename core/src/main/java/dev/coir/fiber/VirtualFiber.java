@@ -1,0 +1,185 @@
+package dev.coir.fiber;
+
+import dev.coir.executor.Scheduler;
+import dev.coir.internal.JdkAccess;
+import dev.coir.internal.Uncaught;
+import dev.coir.internal.sched.Carrier;
+import dev.coir.internal.sched.Group;
+import dev.coir.internal.sched.SchedulerCore;
+import dev.coir.internal.task.Registry;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A fiber whose stack is a virtual thread. It is that thread's scheduler as well: the JDK calls {@link #execute} whenever the
+ * thread may run, and the fiber queues itself. So queues hold fibers, and a switch allocates nothing of ours.
+ */
+final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements Executor {
+    /*
+     * V1. The first command that execute gets is this thread's own, for the JDK hands it over in Thread.start, before any
+     *     code of the thread could start another. Any other command belongs to a virtual thread that was started inside and
+     *     inherited this scheduler; it is queued as a plain task, for as long as that thread lives, also after this fiber.
+     * V2. While execute(own) has been called and run has not, nobody else calls execute(own): the JDK's thread state decides.
+     *     So the fiber stands in one queue at a time.
+     */
+    private final @Nullable SchedulerCore core; // null over a foreign executor
+    private final @Nullable Group group; // where it is queued by those who are no workers
+    private final @Nullable Carrier home; // the only carrier it may run on, if any
+    private Thread thread;
+    private @Nullable Runnable slice; // the JDK's; set by start
+    private volatile boolean queued; // for status; written by whoever queues or runs it
+    private volatile boolean ended; // written by the fiber, at its end
+    private boolean reserved; // the starter only: room is reserved, the batch will queue it
+
+    VirtualFiber(FiberBuilder made, Callable<? extends T> body, boolean reportsFailure) {
+        super(made.executor(), made.givenName(), body, reportsFailure);
+        this.core = made.core();
+        this.group = core == null ? null : core.group(made.groupNumber());
+        this.home = made.isLocal() ? made.home() : null;
+        this.thread = newThread(made.givenName());
+    }
+
+    private Thread newThread(@Nullable String name) {
+        return JdkAccess.newVirtualThread(this, name, this::runInThread);
+    }
+
+    /** The fiber that a virtual thread is the stack of. */
+    static @Nullable Fiber<?> of(Thread thread) {
+        VirtualFiber<?> fiber = underneath(thread);
+        return fiber != null && fiber.thread == thread ? fiber : null;
+    }
+
+    /** The fiber in which a virtual thread, or an ancestor of it, was started. */
+    static @Nullable VirtualFiber<?> underneath(Thread thread) {
+        return JdkAccess.schedulerOf(thread) instanceof VirtualFiber<?> fiber ? fiber : null;
+    }
+
+    @Override
+    public Fiber<T> start() {
+        if (slice != null) throw new IllegalStateException("a fiber is started once: " + this);
+        try {
+            thread.start();
+        } catch (RejectedExecutionException refusal) {
+            slice = null;
+            thread = newThread(thread.getName());
+            throw refusal;
+        }
+        return this;
+    }
+
+    /** Starts the thread, whose queueing the caller does itself: it has reserved room. */
+    @Override
+    void startReserved() {
+        reserved = true;
+        start();
+        reserved = false;
+    }
+
+    @Override
+    public void execute(Runnable command) {
+        if (command == slice) {
+            queued = true;
+            resume(command);
+        } else if (slice == null) {
+            slice = command;
+            queued = true;
+            if (!reserved) spawn(command);
+        } else {
+            carry(command);
+        }
+    }
+
+    private void spawn(Runnable command) {
+        if (core == null) executor().execute(command);
+        else if (home == null) core.spawn(this, Objects.requireNonNull(group).number());
+        else core.spawnOn(home, this);
+    }
+
+    private void resume(Runnable command) {
+        if (core == null) resumeAbroad(command);
+        else if (home == null) core.resume(this, Objects.requireNonNull(group));
+        else home.send(this);
+    }
+
+    /** A fiber over a foreign executor that has shut down meanwhile goes on elsewhere: it must be able to end. */
+    private void resumeAbroad(Runnable command) {
+        try {
+            executor().execute(command);
+        } catch (RejectedExecutionException closed) {
+            Scheduler.common().execute(command);
+        }
+    }
+
+    /** Queues a slice of a virtual thread that inherited this scheduler. */
+    private void carry(Runnable command) {
+        if (core == null) resumeAbroad(command);
+        else if (!core.tryResume(command, Objects.requireNonNull(group)))
+            Scheduler.common().execute(command);
+    }
+
+    @Override
+    protected void run() {
+        queued = false;
+        if (core != null && core.isCancelling()) cancel(true);
+        Objects.requireNonNull(slice).run();
+        if (ended) return;
+        Carrier carrier = Carrier.current(); // the fiber may run elsewhere by now
+        if (carrier != null) carrier.suspended(this);
+    }
+
+    private void runInThread() {
+        try {
+            runBody();
+        } finally {
+            ended = true;
+            Registry.leave(this);
+        }
+    }
+
+    @Override
+    void report(Throwable failure) {
+        if (core != null) core.report(thread, failure);
+        else Uncaught.report(failure);
+    }
+
+    @Override
+    void interrupt() {
+        thread.interrupt();
+    }
+
+    /** The group whose timers it uses; null over a foreign executor. */
+    @Nullable
+    Group group() {
+        return group;
+    }
+
+    Thread virtualThread() {
+        return thread;
+    }
+
+    @Override
+    public Kind kind() {
+        return Kind.VIRTUAL;
+    }
+
+    @Override
+    public Status status() {
+        if (ended || isCancelledBeforeStart()) return Status.DONE;
+        return switch (thread.getState()) {
+            case NEW -> Status.NEW;
+            case RUNNABLE -> queued ? Status.QUEUED : Status.RUNNING;
+            case BLOCKED, WAITING -> isWaitTimed() ? Status.TIMED_WAITING : Status.WAITING;
+            case TIMED_WAITING -> Status.TIMED_WAITING;
+            case TERMINATED -> Status.DONE;
+        };
+    }
+
+    @Override
+    public Optional<Thread> thread() {
+        return Optional.of(thread);
+    }
+}

@@ -1,0 +1,306 @@
+package dev.coir.internal.sched;
+
+import dev.coir.internal.JdkAccess;
+import dev.coir.internal.task.Live;
+import dev.coir.internal.task.LocalQueue;
+import dev.coir.internal.task.Mailbox;
+import dev.coir.internal.task.Task;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A thread that runs tasks: one of the scheduler's own, or a plain thread that is bound to it and works while it waits.
+ * Fibers that are bound to a thread are queued here and nowhere else.
+ */
+public final class Carrier {
+    /*
+     * The idle path, for the thread itself:
+     *
+     *   search    counted as a searcher: shared queue, mail, timers, poller, victims; a bounded number of rounds
+     *   announce  own the poller if it is free, then set the sleep bit, then stop counting as a searcher
+     *   rescan    anything runnable, or told to stop: clear the bit and start over
+     *   block     in the poller until the next timer, or parked
+     *
+     * B1. The poller is owned before the sleep bit is set, so whoever clears the bit knows where this thread blocks.
+     * B2. Mail for this carrier: the sender links it and then looks at the sleep bit; this thread sets the bit and then looks
+     *     at the mailbox. Guarded by CarrierStress.Mail.
+     * B3. Whoever clears the bit from outside has counted this thread as a searcher before.
+     */
+    private static final int SEARCH_ROUNDS = 24;
+    private static final int SPINS_PER_ROUND = 24;
+    private static final long WATCH_NANOS = 1_000_000; // a hidden next-slot waits no longer than this for a sleeper
+    private static final ConcurrentHashMap<Thread, Carrier> BOUND_THREADS = new ConcurrentHashMap<>();
+    private static volatile boolean everBound;
+
+    final Group group;
+    final Worker worker;
+    private final Thread thread;
+    private final Mailbox mailbox = new Mailbox(); // fibers of this thread that were woken from elsewhere
+    private @Nullable Task boundFirst; // fibers of this thread that may run, oldest first; this thread only
+    private @Nullable Task boundLast;
+    private int boundLive; // LIGHT fibers that started here and have not ended; this thread only
+    private @Nullable Task running; // this thread only
+    private boolean searching; // this thread only
+
+    private Carrier(Group group, int index, LocalQueue local, @Nullable Thread boundThread, @Nullable String name) {
+        this.group = group;
+        this.worker = new Worker(group, index, this, local);
+        this.thread = boundThread != null
+                ? boundThread
+                : new CarrierThread(this, group.core.threads, String.valueOf(name), group.core.workerStackSize);
+    }
+
+    static Carrier withThread(Group group, int index, LocalQueue local, String name) {
+        return new Carrier(group, index, local, null, name);
+    }
+
+    static Carrier boundTo(Thread thread, Group group, int index, LocalQueue local) {
+        return new Carrier(group, index, local, thread, null);
+    }
+
+    /**
+     * The carrier that the calling code runs on, also from inside a virtual thread.
+     *
+     * @return the carrier, or null when the thread underneath is none
+     */
+    public static @Nullable Carrier current() {
+        Thread below = JdkAccess.currentCarrierThread();
+        if (below instanceof CarrierThread own) return own.carrier;
+        return everBound ? BOUND_THREADS.get(below) : null;
+    }
+
+    /**
+     * The scheduler it belongs to.
+     *
+     * @return the scheduler's core
+     */
+    public SchedulerCore core() {
+        return group.core;
+    }
+
+    /**
+     * The group it belongs to.
+     *
+     * @return the group
+     */
+    public Group group() {
+        return group;
+    }
+
+    /**
+     * The task whose slice is running. This thread only.
+     *
+     * @return the task, or null between tasks
+     */
+    public @Nullable Task running() {
+        return running;
+    }
+
+    /**
+     * Its thread.
+     *
+     * @return a platform thread
+     */
+    public Thread thread() {
+        return thread;
+    }
+
+    // ---- fibers bound to this thread -------------------------------------------------------------------------------
+
+    /**
+     * Queues a fiber that is bound to this thread. This thread only.
+     *
+     * @param task the fiber
+     */
+    public void pushBound(Task task) {
+        Task last = boundLast;
+        boundLast = task;
+        if (last == null) boundFirst = task;
+        else Task.append(last, task);
+    }
+
+    @Nullable
+    Task takeBound() {
+        Task first = boundFirst;
+        if (first == null) return null;
+        boundFirst = Task.unlink(first);
+        if (boundFirst == null) boundLast = null;
+        return first;
+    }
+
+    /**
+     * Queues a fiber that is bound to this thread, from any thread, and sees that this one runs it.
+     *
+     * @param task the fiber
+     */
+    public void send(Task task) {
+        if (JdkAccess.currentCarrierThread() == thread) {
+            pushBound(task);
+            return;
+        }
+        if (mailbox.send(task)) group.wakeForMail(worker);
+    }
+
+    void collectMail() {
+        if (mailbox.isIdle()) return;
+        Task each = mailbox.takeAll();
+        while (each != null) {
+            Task rest = Task.unlink(each);
+            pushBound(each);
+            each = rest;
+        }
+        mailbox.tryIdle();
+    }
+
+    /** Counts a fiber that is now bound to this thread. This thread only. */
+    public void boundStarted() {
+        boundLive++;
+    }
+
+    /** Counts a bound fiber out. This thread only. */
+    public void boundEnded() {
+        boundLive--;
+    }
+
+    // ---- running ---------------------------------------------------------------------------------------------------
+
+    void runUntilStopped() {
+        group.core.pin(this);
+        SchedulerCore core = group.core;
+        run(core::isStopped);
+        while (group.shared.size() != 0) { // what a thread that is no fiber queued while we stopped
+            Task task = worker.pick();
+            if (task != null) perform(task);
+        }
+    }
+
+    /** Runs tasks, and sleeps between them, until {@code enough} says so. */
+    void run(BooleanSupplier enough) {
+        Task outer = running;
+        while (!enough.getAsBoolean()) {
+            Task task = worker.pick();
+            if (task == null) task = findOrSleep(enough);
+            if (task != null) perform(task);
+        }
+        running = outer;
+        if (searching) {
+            searching = false;
+            if (group.wake.stopSearching()) group.signal();
+        }
+    }
+
+    private void perform(Task task) {
+        if (searching) {
+            searching = false;
+            if (group.wake.stopSearching()) group.signal();
+        }
+        running = task;
+        try {
+            Task.perform(task);
+        } catch (Throwable failure) {
+            group.core.report(thread, failure);
+        }
+        running = null;
+        worker.ran++;
+    }
+
+    /**
+     * Remembers a fiber that has suspended for the first time, so that dumps and shutdown find it.
+     *
+     * @param task the fiber whose slice has just ended
+     */
+    public void suspended(Live task) {
+        worker.registry.enter(task);
+    }
+
+    private @Nullable Task findOrSleep(BooleanSupplier enough) {
+        if (!searching) searching = group.wake.tryStartSearching();
+        if (searching) {
+            for (int round = 0; round < SEARCH_ROUNDS; round++) {
+                Task task = group.search(worker, round == SEARCH_ROUNDS - 1);
+                if (task != null) return task;
+                if (enough.getAsBoolean()) return null;
+                for (int i = 0; i < SPINS_PER_ROUND; i++) Thread.onSpinWait();
+            }
+        }
+        sleep(enough);
+        return null;
+    }
+
+    private void sleep(BooleanSupplier enough) {
+        boolean polling = group.tryOwnPoller(this);
+        group.wake.announceSleep(worker.index);
+        if (searching) {
+            searching = false;
+            group.wake.stopSearching();
+        }
+        if (hasWork() || enough.getAsBoolean()) {
+            if (polling) group.disownPoller();
+        } else {
+            worker.parked++;
+            group.core.noteSleep();
+            long limit = group.hidesNext(worker) ? WATCH_NANOS : Long.MAX_VALUE;
+            if (polling) group.blockInPoller(worker, limit);
+            else if (limit == Long.MAX_VALUE) LockSupport.park(group);
+            else LockSupport.parkNanos(group, limit);
+        }
+        searching = !group.wake.tryClear(worker.index); // cleared by a waker: it has counted us (B3)
+        if (polling) group.timers.fireDue();
+    }
+
+    private boolean hasWork() {
+        return boundFirst != null || !mailbox.isIdle() || group.hasWork();
+    }
+
+    /** Whether fibers are queued for this thread alone. Exact only while it sleeps. */
+    boolean hasMail() {
+        return !mailbox.isIdle();
+    }
+
+    void unblock() {
+        LockSupport.unpark(thread);
+    }
+
+    // ---- bound threads ---------------------------------------------------------------------------------------------
+
+    /** Makes the calling thread findable as this carrier. */
+    void enroll() {
+        everBound = true;
+        BOUND_THREADS.put(thread, this);
+    }
+
+    void dismiss() {
+        BOUND_THREADS.remove(thread, this);
+    }
+
+    /**
+     * Works until {@code done}: what a thread of the scheduler, or bound to it, does instead of blocking. Whoever makes
+     * {@code done} true must call {@link #nudge} afterwards. This thread only.
+     *
+     * @param done when to return
+     */
+    public void workUntil(BooleanSupplier done) {
+        group.enterWork(worker);
+        try {
+            run(done);
+        } finally {
+            group.leaveWork(worker);
+        }
+    }
+
+    /** Makes this thread look again whether it should still work. Any thread. */
+    public void nudge() {
+        if (!group.wakeIfAsleep(worker)) LockSupport.unpark(thread);
+    }
+
+    boolean hasBoundFibers() {
+        return boundLive > 0 || boundFirst != null || !mailbox.isIdle();
+    }
+
+    @Override
+    public String toString() {
+        return "Carrier[" + thread.getName() + "]";
+    }
+}

@@ -1,0 +1,380 @@
+package dev.coir.internal.sched;
+
+import dev.coir.internal.task.LocalQueue;
+import dev.coir.internal.task.Registry;
+import dev.coir.internal.task.RunRing;
+import dev.coir.internal.task.SharedQueue;
+import dev.coir.internal.task.Task;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** Workers that share a queue, a poller and timers; the unit of NUMA placement. */
+public final class Group {
+    static final int MAX_WORKERS = 64; // a bit each in WakePolicy
+    private static final int RING_CAPACITY = 256;
+
+    final SchedulerCore core;
+    final int index;
+    final int node;
+    final SharedQueue shared;
+    final Timers timers;
+    final WakePolicy wake = new WakePolicy();
+    private final List<Registry> registries =
+            new CopyOnWriteArrayList<>(); // by worker number; kept when a bound thread leaves
+    private final Poller poller;
+    private final AtomicReference<@Nullable Carrier> pollerOwner = new AtomicReference<>();
+    private volatile long pollUntil = Long.MAX_VALUE; // written by the poller's owner: nanoTime at which it returns
+    private volatile @Nullable Worker[]
+            workers; // by number; holes where bound threads have left; replaced under core.lock
+    private volatile long working; // a bit per worker that may run tasks; bound threads only while they wait
+    private int triesSinceSameNode; // approximate, raced by searchers
+    private int triesSinceOtherNode; // likewise
+
+    Group(SchedulerCore core, int index, int node, int threads, Poller poller) {
+        this.core = core;
+        this.index = index;
+        this.node = node;
+        this.shared = new SharedQueue(core.runQueueCapacity);
+        this.timers = new Timers(System::nanoTime);
+        this.poller = poller;
+        this.workers = new Worker[threads];
+        for (int i = 0; i < threads; i++) {
+            String name = core.name + "-" + index + "-" + i;
+            workers[i] = Carrier.withThread(this, i, newLocalQueue(), name).worker;
+        }
+        this.working = threads == 64 ? -1L : (1L << threads) - 1;
+    }
+
+    private LocalQueue newLocalQueue() {
+        return core.sharedQueueOnly ? LocalQueue.NONE : new RunRing(RING_CAPACITY);
+    }
+
+    /** The registry of the worker with this number, now and later. */
+    Registry registryOf(int number) {
+        while (registries.size() <= number) registries.add(new Registry());
+        return registries.get(number);
+    }
+
+    List<Registry> registries() {
+        return registries;
+    }
+
+    // ---- submitting ------------------------------------------------------------------------------------------------
+
+    /** Queues new tasks from outside, all or none. */
+    void spawn(Task list, int count, Runnable ready) {
+        reserve(count);
+        ready.run();
+        shared.addReserved(list);
+        signal();
+    }
+
+    /** Queues a new task for one thread. */
+    void spawnOn(Carrier carrier, Task task) {
+        reserve(1);
+        carrier.send(task);
+        shared.giveBack(1);
+    }
+
+    private void reserve(int count) {
+        if (!shared.tryReserve(count)) throw full();
+        if (core.isOpen()) return; // looked at after the reservation, which closing waits for
+        shared.giveBack(count);
+        throw core.closed();
+    }
+
+    RejectedExecutionException full() {
+        return new RejectedExecutionException(
+                "no room in " + this + ": " + shared.size() + " tasks queued (runQueueCapacity: " + shared.capacity()
+                        + "); wait for some to finish, or give the scheduler a larger runQueueCapacity");
+    }
+
+    /**
+     * Queues a task that was admitted before, from any thread.
+     *
+     * @param task in no queue
+     */
+    public void submit(Task task) {
+        shared.add(task, 1); // its RMWs are the fence that pairs with WakePolicy's give up
+        signal();
+    }
+
+    /** As submit, for a task that nobody counts. @return false when the threads have been told to end */
+    boolean trySubmit(Task task) {
+        shared.reserve(1);
+        if (core.isStopped()) {
+            shared.giveBack(1);
+            return false;
+        }
+        shared.addReserved(task);
+        signal();
+        return true;
+    }
+
+    /**
+     * Its number.
+     *
+     * @return 0 or more
+     */
+    public int number() {
+        return index;
+    }
+
+    // ---- waking ----------------------------------------------------------------------------------------------------
+
+    void signal() {
+        if (wake.wantsWake()) wakeOne();
+    }
+
+    private void wakeOne() {
+        int number = wake.claimSleeper();
+        if (number >= 0) unblock(number);
+    }
+
+    /** More work than this group's workers keep up with: wakes a sleeper elsewhere that may steal it. */
+    void signalAbroad() {
+        signal();
+        if (core.groups.length == 1 || wake.sleepers() != 0) return;
+        for (Group other : core.groups) {
+            if (other != this && other.mayStealFrom(this)) other.signal();
+        }
+    }
+
+    private boolean mayStealFrom(Group victim) {
+        return (node == victim.node ? core.stealEvery : core.crossNodeStealEvery) > 0;
+    }
+
+    void wakeForMail(Worker worker) {
+        if (!wake.isAsleep(worker.index)) return;
+        wakeIfAsleep(worker);
+    }
+
+    boolean wakeIfAsleep(Worker worker) {
+        if (!wake.isAsleep(worker.index)) return false;
+        wake.countSearcher(); // before clearing: the woken one counts as a searcher
+        if (wake.tryClear(worker.index)) {
+            unblock(worker.index);
+            return true;
+        }
+        if (wake.stopSearching()) signal();
+        return false;
+    }
+
+    private void unblock(int number) {
+        Worker worker = workers[number];
+        if (worker == null) return;
+        if (pollerOwner.get() == worker.carrier) poller.wakeUp();
+        else worker.carrier.unblock();
+    }
+
+    void wakeAll() {
+        for (Worker worker : workers) {
+            if (worker != null) worker.carrier.nudge();
+        }
+        poller.wakeUp();
+    }
+
+    // ---- searching -------------------------------------------------------------------------------------------------
+
+    /** Looks everywhere once. */
+    @Nullable
+    Task search(Worker thief, boolean last) {
+        tend(thief);
+        Task task = thief.pick();
+        if (task != null) return task;
+        if (poller.isWatching() && pollNow(thief) > 0 && (task = thief.pick()) != null) return task;
+        task = stealWithin(thief, last);
+        return task != null ? task : stealAbroad(thief);
+    }
+
+    private @Nullable Task stealWithin(Worker thief, boolean last) {
+        @Nullable Worker[] all = workers;
+        int start = thief.nextRandom(all.length);
+        for (int i = 0; i < all.length; i++) {
+            Worker victim = all[(start + i) % all.length];
+            if (victim == null || victim == thief) continue;
+            Task task = thief.stealFrom(victim);
+            if (task == null && last) task = thief.stealNextOf(victim);
+            if (task != null) return task;
+        }
+        return null;
+    }
+
+    private @Nullable Task stealAbroad(Worker thief) {
+        if (core.groups.length == 1) return null;
+        boolean sameNode = core.stealEvery > 0 && ++triesSinceSameNode >= core.stealEvery;
+        boolean otherNode = core.crossNodeStealEvery > 0 && ++triesSinceOtherNode >= core.crossNodeStealEvery;
+        if (sameNode) triesSinceSameNode = 0;
+        if (otherNode) triesSinceOtherNode = 0;
+        for (Group victim : core.groups) {
+            if (victim == this || !(victim.node == node ? sameNode : otherNode)) continue;
+            Task list = victim.shared.takeList();
+            if (list != null) return thief.takeList(list);
+            for (Worker each : victim.workers) {
+                Task task = each == null ? null : thief.stealFrom(each);
+                if (task != null) return task;
+            }
+        }
+        return null;
+    }
+
+    boolean hasWork() {
+        if (shared.size() != 0 || timers.isDue()) return true;
+        for (Worker worker : workers) {
+            if (worker != null && worker.hasLocal()) return true;
+        }
+        return false;
+    }
+
+    /** Whether another worker keeps a task in its next-slot, where only a searcher's last look would find it. */
+    boolean hidesNext(Worker asking) {
+        for (Worker worker : workers) {
+            if (worker != null && worker != asking && worker.hasNext()) return true;
+        }
+        return false;
+    }
+
+    // ---- timers and the poller -------------------------------------------------------------------------------------
+
+    /**
+     * Sets a timer.
+     *
+     * @param timer a timer that is not set
+     * @param delayNanos how long from now
+     */
+    public void setTimer(Timer timer, long delayNanos) {
+        if (timers.set(timer, delayNanos) && pollerOwner.get() != null && pollUntil - System.nanoTime() > delayNanos) {
+            poller.wakeUp();
+        }
+    }
+
+    /**
+     * Cancels a timer.
+     *
+     * @param timer a timer that was set
+     * @return true when it will not fire
+     */
+    public boolean cancelTimer(Timer timer) {
+        return timers.cancel(timer);
+    }
+
+    /** What a busy worker does now and then. */
+    void tend(Worker worker) {
+        timers.fireDue();
+        if (poller.isWatching()) pollNow(worker);
+    }
+
+    private int pollNow(Worker worker) {
+        if (!tryOwnPoller(worker.carrier)) return 0;
+        try {
+            worker.polled++;
+            return poller.poll(0);
+        } finally {
+            disownPoller();
+        }
+    }
+
+    boolean tryOwnPoller(Carrier carrier) {
+        return pollerOwner.get() == null && pollerOwner.compareAndSet(null, carrier);
+    }
+
+    void disownPoller() {
+        pollerOwner.set(null);
+    }
+
+    /** Sleeps in the owned poller until an event, a timer, a wake-up or the limit; then gives the poller up. */
+    void blockInPoller(Worker worker, long limitNanos) {
+        pollUntil = System.nanoTime() + Long.MAX_VALUE / 2; // until it is known, every new first timer wakes us
+        long nanos = Math.min(limitNanos, timers.nanosToNext()); // after pollUntil: pairs with setTimer
+        if (nanos > 0) {
+            pollUntil = System.nanoTime() + Math.min(nanos, Long.MAX_VALUE / 2);
+            worker.polled++;
+            poller.poll(nanos);
+        }
+        disownPoller();
+    }
+
+    // ---- bound threads, idleness, statistics -----------------------------------------------------------------------
+
+    /** Adds a worker for the calling thread. Under core.lock. */
+    Carrier bind(Thread thread) {
+        @Nullable Worker[] all = workers;
+        int number = 0;
+        while (number < all.length && all[number] != null) number++;
+        if (number == MAX_WORKERS) {
+            throw new IllegalStateException(this + " has " + MAX_WORKERS + " workers already, bound threads included");
+        }
+        if (number == all.length) all = Arrays.copyOf(all, number + 1);
+        else all = all.clone();
+        Carrier carrier = Carrier.boundTo(thread, this, number, newLocalQueue());
+        all[number] = carrier.worker;
+        workers = all;
+        return carrier;
+    }
+
+    /** Removes a bound thread's worker, whose queues are empty. Under core.lock. */
+    void unbind(Carrier carrier) {
+        @Nullable Worker[] all = workers.clone();
+        all[carrier.worker.index] = null;
+        workers = all;
+    }
+
+    void enterWork(Worker worker) {
+        setWorking(worker, true);
+    }
+
+    /** The bound thread has something else to do: what it queued goes to whoever works next. */
+    void leaveWork(Worker worker) {
+        if (worker.carrier.thread() instanceof CarrierThread) return;
+        worker.abandonQueues();
+        setWorking(worker, false);
+        core.noteSleep();
+    }
+
+    private void setWorking(Worker worker, boolean on) {
+        if (worker.carrier.thread() instanceof CarrierThread) return;
+        synchronized (core.lock) {
+            long bit = 1L << worker.index;
+            working = on ? working | bit : working & ~bit;
+        }
+    }
+
+    /** Whether all workers sleep and nothing is queued. Meaningful only if {@link #awakenings} did not change around it. */
+    boolean looksIdle() {
+        if (wake.sleepers() != working || shared.size() != 0) return false;
+        for (Worker worker : workers) {
+            if (worker == null) continue;
+            if (worker.hasLocal() || worker.hasNext() || worker.carrier.hasMail()) return false;
+        }
+        return true;
+    }
+
+    long awakenings() {
+        return wake.awakenings();
+    }
+
+    boolean hasThreads() {
+        for (Worker worker : workers) {
+            if (worker != null && worker.carrier.thread() instanceof CarrierThread) return true;
+        }
+        return false;
+    }
+
+    @Nullable
+    Worker[] workers() {
+        return workers;
+    }
+
+    Poller poller() {
+        return poller;
+    }
+
+    @Override
+    public String toString() {
+        return "group " + index + " of scheduler " + core.name;
+    }
+}

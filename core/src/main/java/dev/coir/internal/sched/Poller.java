@@ -1,0 +1,25 @@
+package dev.coir.internal.sched;
+
+/** Where a group's idle worker sleeps until something outside happens: input, output, time, or a call of {@link #wakeUp}. */
+public interface Poller extends AutoCloseable {
+    /**
+     * Waits for events and makes the tasks that waited for them runnable. One thread at a time.
+     *
+     * @param nanos how long to wait at most; 0: do not wait
+     * @return how many events there were
+     */
+    int poll(long nanos);
+
+    /** Ends the current or the next waiting {@link #poll}. Any thread. */
+    void wakeUp();
+
+    /**
+     * Whether anything is registered that could bring an event; when not, busy workers need not poll.
+     *
+     * @return true when it is worth polling
+     */
+    boolean isWatching();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,11 @@
+package dev.coir.internal.sched;
+
+import java.util.function.Supplier;
+
+/** Where pollers come from. */
+public final class Pollers {
+    /** Sleeps, and watches no input or output. */
+    public static final Supplier<Poller> DEFAULT = NoIoPoller::new;
+
+    private Pollers() {}
+}

@@ -1,0 +1,625 @@
+package dev.coir.internal.sched;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.coir.internal.JdkAccess;
+import dev.coir.internal.task.Live;
+import dev.coir.internal.task.Registry;
+import dev.coir.internal.task.Task;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A scheduler: its groups and its life. The public face is {@code dev.coir.executor.Scheduler}. */
+public final class SchedulerCore {
+    /** The life of a scheduler. */
+    public enum State {
+        /** Takes new tasks. */
+        OPEN,
+        /** Finishes what there is. */
+        CLOSING,
+        /** Its threads have been told to end. */
+        STOPPED
+    }
+
+    /*
+     * from     to        cause                                            who moves
+     * OPEN     CLOSING   close, shutdownNow                               the caller; from here on new tasks are refused
+     * CLOSING  STOPPED   idle, and no task is registered as suspended     a closing thread; carriers end
+     *
+     * K1. Idle is an instant at which every worker slept and no queue held anything: found by two looks between which nobody
+     *     woke. Outside spawns reserve room before they look at the state, and a reservation is not idle; so none slips in
+     *     after the last look. Guarded by SchedulerCloseTest.closeWhileSixteenThreadsSpawn.
+     * K2. A worker that falls asleep looks for waiters after it has announced its sleep; a waiter enters itself before it
+     *     looks for idleness.
+     */
+
+    private static volatile Function<Executor, @Nullable SchedulerCore> ofExecutor = executor -> null;
+
+    final String name;
+    final boolean sharedQueueOnly;
+    final int runQueueCapacity;
+    final int stealEvery;
+    final int crossNodeStealEvery;
+    final long workerStackSize;
+    final ThreadGroup threads;
+    final Group[] groups;
+    final Object lock = new Object(); // bindings
+    private final SchedulerConfig config;
+    private final Set<Thread> idleWaiters = ConcurrentHashMap.newKeySet();
+    private final Set<DelayedTask> delayed = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger nextGroup = new AtomicInteger();
+    private volatile State state = State.OPEN;
+    private volatile boolean cancelling;
+    private volatile @Nullable Executor owner; // the public scheduler; set once
+
+    @GuardedBy("lock")
+    private int bindings;
+
+    /**
+     * Starts a scheduler.
+     *
+     * @param config what it is to be like
+     */
+    public SchedulerCore(SchedulerConfig config) {
+        JdkAccess.ensureOpen();
+        this.config = config;
+        this.name = config.name();
+        this.sharedQueueOnly = config.sharedQueueOnly();
+        this.runQueueCapacity = config.runQueueCapacity();
+        this.stealEvery = config.stealEvery();
+        this.crossNodeStealEvery = config.crossNodeStealEvery();
+        this.workerStackSize = config.workerStackSize();
+        this.threads = new ThreadGroup(name);
+        this.groups = new Group[config.groups()];
+        for (int i = 0; i < groups.length; i++) {
+            int share = config.workers() / groups.length + (i < config.workers() % groups.length ? 1 : 0);
+            groups[i] = new Group(
+                    this,
+                    i,
+                    config.placement().nodeOf(i),
+                    share,
+                    config.pollers().get());
+        }
+        for (Group group : groups) {
+            for (Worker worker : group.workers()) {
+                if (worker != null) worker.carrier.thread().start();
+            }
+        }
+    }
+
+    /**
+     * How to find the core of a public scheduler; called once, by that class.
+     *
+     * @param finder gives the core of an executor that is a scheduler, else null
+     */
+    public static void install(Function<Executor, @Nullable SchedulerCore> finder) {
+        ofExecutor = finder;
+    }
+
+    /**
+     * The core behind an executor.
+     *
+     * @param executor any executor
+     * @return its core, or null when it is no scheduler
+     */
+    public static @Nullable SchedulerCore of(Executor executor) {
+        return ofExecutor.apply(executor);
+    }
+
+    /**
+     * Tells the core whose it is.
+     *
+     * @param scheduler the public scheduler
+     */
+    public void ownedBy(Executor scheduler) {
+        owner = scheduler;
+    }
+
+    /**
+     * The public scheduler.
+     *
+     * @return the scheduler, or null in tests of the core alone
+     */
+    public @Nullable Executor owner() {
+        return owner;
+    }
+
+    // ---- tasks -----------------------------------------------------------------------------------------------------
+
+    /**
+     * Queues a new task: on the calling worker, or in a group.
+     *
+     * @param task in no queue
+     * @param group which group, or -1 for any
+     * @throws RejectedExecutionException when there is no room, or the scheduler is closed; nothing was queued
+     */
+    public void spawn(Task task, int group) {
+        if (state != State.OPEN) throw closed();
+        Carrier here = Carrier.current();
+        if (here != null && here.core() == this && (group < 0 || here.group().index == group)) {
+            if (!here.worker.trySpawn(task)) throw here.group().full();
+        } else {
+            group(group).spawn(task, 1, () -> {});
+        }
+    }
+
+    /**
+     * Queues new tasks, all or none.
+     *
+     * @param tasks in no queue, at least one
+     * @param group which group, or -1 for any
+     * @param ready called when there is room for all, before they are queued
+     * @throws RejectedExecutionException when there is no room for all, or the scheduler is closed; nothing was queued
+     */
+    public void spawnAll(Task[] tasks, int group, Runnable ready) {
+        group(group).spawn(Task.link(tasks, tasks.length), tasks.length, ready);
+    }
+
+    /**
+     * Queues a new task for one thread.
+     *
+     * @param carrier that thread's
+     * @param task in no queue
+     * @throws RejectedExecutionException when there is no room, or the scheduler is closed; nothing was queued
+     */
+    public void spawnOn(Carrier carrier, Task task) {
+        carrier.group().spawnOn(carrier, task);
+    }
+
+    /**
+     * Queues a slice of a thread that is not a fiber.
+     *
+     * @param slice what to run
+     * @param home where it goes when the caller is not a worker of this scheduler
+     * @return false when the scheduler has stopped
+     */
+    public boolean tryResume(Runnable slice, Group home) {
+        Task task = Task.of(slice);
+        Carrier here = Carrier.current();
+        if (here == null || here.core() != this) return home.trySubmit(task);
+        here.worker.wake(task);
+        return true;
+    }
+
+    /**
+     * A group by its number.
+     *
+     * @param number the number, or -1 for any: the groups take turns
+     * @return the group
+     */
+    public Group group(int number) {
+        if (number >= 0) return groups[number];
+        if (groups.length == 1) return groups[0];
+        Carrier here = Carrier.current();
+        if (here != null && here.core() == this) return here.group();
+        return groups[Math.floorMod(nextGroup.getAndIncrement(), groups.length)];
+    }
+
+    /**
+     * How many groups there are.
+     *
+     * @return at least one
+     */
+    public int groupCount() {
+        return groups.length;
+    }
+
+    /**
+     * Queues a task that may run again.
+     *
+     * @param task in no queue, admitted before
+     * @param home where it goes when the caller is not a worker of this scheduler
+     */
+    public void resume(Task task, Group home) {
+        Carrier here = Carrier.current();
+        if (here == null || here.core() != this) home.submit(task);
+        else if (here.running() == task) here.worker.requeue(task);
+        else here.worker.wake(task);
+    }
+
+    /**
+     * A carrier for a task that must stay on one thread.
+     *
+     * @param group which group, or -1 for any
+     * @return the calling worker's, else any thread's of that group
+     */
+    public Carrier carrierFor(int group) {
+        Carrier here = Carrier.current();
+        if (here != null && here.core() == this && (group < 0 || here.group().index == group)) return here;
+        @Nullable Worker[] workers = group(group).workers();
+        int start = Math.floorMod(nextGroup.getAndIncrement(), Math.max(1, workers.length));
+        for (int i = 0; i < workers.length; i++) {
+            Worker worker = workers[(start + i) % workers.length];
+            if (worker != null) return worker.carrier;
+        }
+        throw new IllegalStateException(
+                "scheduler " + name + " has no thread yet to which a local fiber could be tied: bind one");
+    }
+
+    /**
+     * Reports what a task threw that nobody waits for.
+     *
+     * @param thread where it happened
+     * @param failure what it threw
+     */
+    public void report(Thread thread, Throwable failure) {
+        try {
+            var handler = config.uncaughtHandler();
+            (handler != null ? handler : thread.getUncaughtExceptionHandler()).uncaughtException(thread, failure);
+        } catch (Throwable ignored) {
+            // the JVM's own rule for a handler that throws
+        }
+    }
+
+    /**
+     * Runs a command later.
+     *
+     * @param command what to run
+     * @param delayNanos how long from now
+     * @param periodNanos how long between runs, 0 for one run
+     * @return a handle to cancel it by
+     */
+    public DelayedTask schedule(Runnable command, long delayNanos, long periodNanos) {
+        DelayedTask task = new DelayedTask(this, group(-1), command, periodNanos);
+        delayed.add(task);
+        if (state != State.OPEN) { // after the adding, which closing looks at
+            delayed.remove(task);
+            throw closed();
+        }
+        task.start(delayNanos);
+        return task;
+    }
+
+    void forget(DelayedTask task) {
+        delayed.remove(task);
+        noteSleep();
+    }
+
+    // ---- life ------------------------------------------------------------------------------------------------------
+
+    boolean isOpen() {
+        return state == State.OPEN;
+    }
+
+    /** Whether carriers should end. */
+    boolean isStopped() {
+        return state == State.STOPPED;
+    }
+
+    /**
+     * Where it stands in its life.
+     *
+     * @return the state
+     */
+    public State state() {
+        return state;
+    }
+
+    /**
+     * Whether fibers are to be cancelled rather than started.
+     *
+     * @return true after shutdownNow
+     */
+    public boolean isCancelling() {
+        return cancelling;
+    }
+
+    RejectedExecutionException closed() {
+        return new RejectedExecutionException(
+                "scheduler " + name + " is closed (" + state + "): it takes no new tasks");
+    }
+
+    /** A worker fell asleep. */
+    void noteSleep() {
+        if (!idleWaiters.isEmpty() && looksIdle()) idleWaiters.forEach(LockSupport::unpark);
+    }
+
+    private boolean looksIdle() {
+        for (Group group : groups) if (!group.looksIdle()) return false;
+        return true;
+    }
+
+    private boolean isIdle() {
+        long before = awakenings();
+        if (!looksIdle()) return false;
+        return looksIdle() && awakenings() == before; // a second look: the first was not one instant
+    }
+
+    private long awakenings() {
+        long sum = 0;
+        for (Group group : groups) sum += group.awakenings();
+        return sum;
+    }
+
+    /**
+     * Waits until every worker sleeps and nothing is queued.
+     *
+     * @param deadlineNanos when to give up, as of System.nanoTime; Long.MAX_VALUE for never
+     * @return false when the time passed first
+     * @throws InterruptedException when interrupted
+     */
+    public boolean awaitIdle(long deadlineNanos) throws InterruptedException {
+        refuseFromInside("awaitIdle");
+        Thread self = Thread.currentThread();
+        idleWaiters.add(self);
+        try {
+            while (!isIdle()) {
+                if (Thread.interrupted()) throw new InterruptedException();
+                if (deadlineNanos == Long.MAX_VALUE) {
+                    LockSupport.park(this);
+                } else {
+                    long left = deadlineNanos - System.nanoTime();
+                    if (left <= 0) return false;
+                    LockSupport.parkNanos(this, left);
+                }
+            }
+            return true;
+        } finally {
+            idleWaiters.remove(self);
+        }
+    }
+
+    private void refuseFromInside(String what) {
+        Carrier here = Carrier.current();
+        if (here != null && here.core() == this && here.running() != null) {
+            throw new IllegalStateException(what + " on scheduler " + name
+                    + " from one of its own tasks, which would wait for" + " itself: call it from outside");
+        }
+    }
+
+    /** Refuses new tasks, waits until all there are have ended, and ends the threads. */
+    public void close() {
+        refuseFromInside("close");
+        beginClosing();
+        boolean interrupted = false;
+        while (state != State.STOPPED) {
+            try {
+                awaitIdle(Long.MAX_VALUE);
+                if (isFinished() && isIdle()) state = State.STOPPED;
+                else awaitChange();
+            } catch (InterruptedException e) {
+                interrupted = true;
+                shutdownNow();
+            }
+        }
+        for (Group group : groups) group.wakeAll();
+        for (Group group : groups) {
+            for (Worker worker : group.workers()) {
+                if (worker != null) interrupted |= !joinCarrier(worker.carrier);
+            }
+            group.poller().close();
+        }
+        if (interrupted) Thread.currentThread().interrupt();
+    }
+
+    private static boolean joinCarrier(Carrier carrier) {
+        if (!(carrier.thread() instanceof CarrierThread thread)) return true;
+        boolean undisturbed = true;
+        while (true) {
+            try {
+                thread.join();
+                return undisturbed;
+            } catch (InterruptedException e) {
+                undisturbed = false;
+            }
+        }
+    }
+
+    /** Waits while fibers are suspended and nothing runs, until something may have changed. */
+    private void awaitChange() throws InterruptedException {
+        Thread self = Thread.currentThread();
+        idleWaiters.add(self);
+        try {
+            long seen = awakenings();
+            while (!isFinished() && (awakenings() == seen || !isIdle())) {
+                if (Thread.interrupted()) throw new InterruptedException();
+                LockSupport.park(this);
+            }
+        } finally {
+            idleWaiters.remove(self);
+        }
+    }
+
+    private boolean isFinished() {
+        return suspended() == 0 && delayed.isEmpty();
+    }
+
+    private void beginClosing() {
+        synchronized (lock) {
+            if (bindings != 0 && state == State.OPEN) {
+                throw new IllegalStateException("close of scheduler " + name + " while " + bindings
+                        + " threads are bound to it: close their bindings first");
+            }
+            if (state == State.OPEN) state = State.CLOSING;
+        }
+        for (DelayedTask task : delayed) if (task.isPeriodic()) task.cancel();
+    }
+
+    /** Refuses new tasks and cancels the fibers there are; does not wait. */
+    public void shutdownNow() {
+        synchronized (lock) {
+            if (state == State.OPEN) state = State.CLOSING;
+        }
+        cancelling = true;
+        delayed.forEach(DelayedTask::cancel);
+        for (Live task : suspendedTasks()) Live.cancel(task);
+        for (Group group : groups) group.wakeAll();
+    }
+
+    /** How many tasks are suspended, or queued after having been. */
+    int suspended() {
+        int sum = 0;
+        for (Group group : groups) {
+            for (Registry registry : group.registries()) sum += registry.size();
+        }
+        return sum;
+    }
+
+    /**
+     * The tasks that have suspended and not ended.
+     *
+     * @return a copy
+     */
+    public List<Live> suspendedTasks() {
+        List<Live> all = new ArrayList<>();
+        for (Group group : groups) {
+            for (Registry registry : group.registries()) registry.copyTo(all);
+        }
+        return all;
+    }
+
+    // ---- binding ---------------------------------------------------------------------------------------------------
+
+    /**
+     * Binds the calling thread.
+     *
+     * @return its carrier
+     */
+    public Carrier bind() {
+        Thread thread = Thread.currentThread();
+        if (thread.isVirtual()) {
+            throw new WrongThreadException(
+                    "bind from a virtual thread: only a platform thread can run tasks; " + thread);
+        }
+        if (Carrier.current() != null) {
+            throw new IllegalStateException(thread + " runs tasks of a scheduler already: one binding per thread");
+        }
+        synchronized (lock) {
+            if (state != State.OPEN) throw new IllegalStateException("bind to a closed scheduler: " + name);
+            bindings++;
+            Carrier carrier = group(-1).bind(thread);
+            carrier.enroll();
+            return carrier;
+        }
+    }
+
+    /**
+     * Ends a binding: first runs what only this thread can run.
+     *
+     * @param carrier what {@link #bind} gave
+     */
+    public void unbind(Carrier carrier) {
+        if (carrier.thread() != Thread.currentThread()) {
+            throw new WrongThreadException("a binding is closed by the thread that made it: " + carrier.thread());
+        }
+        Group group = carrier.group();
+        boolean alone;
+        synchronized (lock) {
+            alone = bindings == 1 && !group.hasThreads();
+        }
+        carrier.workUntil(() -> !carrier.hasBoundFibers() && !(alone && group.hasWork()));
+        carrier.dismiss();
+        synchronized (lock) {
+            group.unbind(carrier);
+            bindings--;
+        }
+    }
+
+    /** Ties a carrier's thread to its processors, where that was asked for. */
+    void pin(Carrier carrier) {
+        config.placement().pin(carrier.group().index, carrier.worker.index);
+    }
+
+    /**
+     * A look at the numbers.
+     *
+     * @return workers by group and number
+     */
+    public List<WorkerNumbers> numbers() {
+        List<WorkerNumbers> all = new ArrayList<>();
+        for (Group group : groups) {
+            for (Worker w : group.workers()) {
+                if (w == null) continue;
+                all.add(new WorkerNumbers(
+                        group.index, w.index, w.ran, w.stolen, w.parked, w.polled, w.overflowed, w.local.size()));
+            }
+        }
+        return all;
+    }
+
+    /**
+     * What one worker has done.
+     *
+     * @param group its group
+     * @param index its number there
+     * @param ran tasks and slices run
+     * @param stolen tasks taken from others
+     * @param parked times it fell asleep
+     * @param polled times it polled
+     * @param overflowed tasks moved to the shared queue
+     * @param queued tasks in its own queue
+     */
+    public record WorkerNumbers(
+            int group, int index, long ran, long stolen, long parked, long polled, long overflowed, int queued) {}
+
+    /**
+     * How many tasks stand in the shared queues.
+     *
+     * @return the number of tasks
+     */
+    public int sharedQueued() {
+        int sum = 0;
+        for (Group group : groups) sum += group.shared.size();
+        return sum;
+    }
+
+    /**
+     * How many timers are set.
+     *
+     * @return the number of timers
+     */
+    public int timersSet() {
+        int sum = 0;
+        for (Group group : groups) sum += group.timers.size();
+        return sum;
+    }
+
+    /**
+     * Its name.
+     *
+     * @return the name
+     */
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text =
+                new StringBuilder("Scheduler ").append(name).append(" [").append(state);
+        for (Group group : groups) {
+            text.append("; group ")
+                    .append(group.index)
+                    .append(": ")
+                    .append(group.shared.size())
+                    .append(" shared, ");
+            text.append(Long.bitCount(group.wake.sleepers()))
+                    .append(" asleep, ")
+                    .append(group.wake.searchers())
+                    .append(" searching");
+            for (Worker w : group.workers()) {
+                if (w == null) continue;
+                text.append(", worker ")
+                        .append(w.index)
+                        .append(": ")
+                        .append(w.local.size())
+                        .append(" queued, ")
+                        .append(w.ran)
+                        .append(" ran");
+            }
+        }
+        return text.append("; ")
+                .append(suspended())
+                .append(" suspended; ")
+                .append(timersSet())
+                .append(" timers]")
+                .toString();
+    }
+}

@@ -1,0 +1,215 @@
+package dev.coir.internal.sched;
+
+import dev.coir.internal.task.LocalQueue;
+import dev.coir.internal.task.Registry;
+import dev.coir.internal.task.Task;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The right to run tasks, and what is queued under that right. Its methods are for the carrier that holds it. */
+final class Worker {
+    /*
+     * Where the next task comes from, in this order:
+     *
+     *   every 61st time   the shared queue first, so that nothing starves there
+     *   in turns          fibers bound to the carrier | the next-slot, then the local queue
+     *   else              the shared queue, a list at a time
+     *
+     * P1. The next-slot is taken at most NEXT_STREAK times in a row while the local queue holds something, so two fibers
+     *     that wake each other do not starve the rest. Guarded by WorkerTest.
+     * P2. Requeueing the task that just ran needs no wake-up: the number of tasks waiting does not grow.
+     */
+    private static final int SHARED_EVERY = 61;
+    private static final int TIMERS_EVERY = 8;
+    private static final int NEXT_STREAK = 3;
+    private static final VarHandle NEXT;
+
+    static {
+        try {
+            NEXT = MethodHandles.lookup().findVarHandle(Worker.class, "next", Task.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    final Group group;
+    final int index;
+    final Carrier carrier;
+    final LocalQueue local;
+    final Registry registry;
+    private final @Nullable Task[] batch;
+    private volatile @Nullable Task next; // the woken task to run next; exchanged by the owner and by thieves
+    private int untilShared = SHARED_EVERY;
+    private int untilTimers = TIMERS_EVERY;
+    private int streak;
+    private boolean boundFirst;
+    private int random;
+    long ran; // statistics: written by the owner, read by anybody at their own risk
+    long stolen;
+    long parked;
+    long polled;
+    long overflowed;
+
+    Worker(Group group, int index, Carrier carrier, LocalQueue local) {
+        this.group = group;
+        this.index = index;
+        this.carrier = carrier;
+        this.local = local;
+        this.registry = group.registryOf(index);
+        this.batch = new Task[local.capacity() / 2 + 2];
+        this.random = 0x9E3779B9 * (index + 1);
+    }
+
+    /** The next task to run, without waiting or stealing; null when there is none. */
+    @Nullable
+    Task pick() {
+        if (--untilTimers <= 0) {
+            untilTimers = TIMERS_EVERY;
+            group.tend(this);
+        }
+        if (--untilShared <= 0) {
+            untilShared = SHARED_EVERY;
+            Task task = takeShared();
+            if (task != null) return task;
+        }
+        carrier.collectMail();
+        if (boundFirst) {
+            boundFirst = false;
+            Task bound = carrier.takeBound();
+            if (bound != null) return bound;
+        }
+        Task task = takeLocal();
+        if (task != null) {
+            boundFirst = true;
+            return task;
+        }
+        task = carrier.takeBound();
+        return task != null ? task : takeShared();
+    }
+
+    private @Nullable Task takeLocal() {
+        if (streak < NEXT_STREAK) {
+            Task woken = takeNext();
+            if (woken != null) {
+                streak++;
+                return woken;
+            }
+        }
+        streak = 0;
+        Task oldest = local.take();
+        return oldest != null ? oldest : takeNext();
+    }
+
+    private @Nullable Task takeNext() {
+        return next == null ? null : (Task) NEXT.getAndSet(this, null);
+    }
+
+    @Nullable
+    Task takeShared() {
+        Task list = group.shared.takeList();
+        return list == null ? null : takeList(list);
+    }
+
+    /** Takes over a list: its first task to run, the others into the local queue. */
+    Task takeList(Task list) {
+        Task rest = Task.unlink(list);
+        if (rest != null) {
+            keep(rest);
+            group.signal();
+        }
+        return list;
+    }
+
+    private void keep(Task list) {
+        Task each = list;
+        while (each != null) {
+            Task rest = Task.unlink(each);
+            pushLocal(each);
+            each = rest;
+        }
+    }
+
+    private void pushLocal(Task task) {
+        if (!local.push(task)) overflow(task);
+    }
+
+    /** Moves half of the full local queue, and the task that found no room, to the shared queue as one list. */
+    private void overflow(Task task) {
+        int count = local.takeHalf(batch);
+        batch[count++] = task;
+        overflowed += count;
+        group.shared.add(Task.link(batch, count), count);
+        group.signalAbroad();
+    }
+
+    /** Queues the task that the carrier ran last. */
+    void requeue(Task task) {
+        pushLocal(task);
+    }
+
+    /** Queues a task that this worker's running task has woken: it runs next. */
+    void wake(Task task) {
+        if (local.capacity() == 0) {
+            group.submit(task);
+            return;
+        }
+        Task replaced = (Task) NEXT.getAndSet(this, task); // a full fence, pairs with WakePolicy's give up
+        if (replaced != null) {
+            pushLocal(replaced);
+            VarHandle.fullFence();
+        }
+        group.signal();
+    }
+
+    /** Queues a new task. @return false when there is no room */
+    boolean trySpawn(Task task) {
+        if (!local.push(task)) {
+            if (group.shared.isFull()) return false;
+            overflow(task);
+        }
+        VarHandle.fullFence(); // pairs with WakePolicy's give up
+        group.signal();
+        return true;
+    }
+
+    /** Steals half of another worker's queue. @return one task to run */
+    @Nullable
+    Task stealFrom(Worker victim) {
+        int count = victim.local.takeHalf(batch);
+        if (count == 0) return null;
+        stolen += count;
+        for (int i = 1; i < count; i++) pushLocal(Objects.requireNonNull(batch[i]));
+        return batch[0];
+    }
+
+    /** Steals the task that another worker would run next. */
+    @Nullable
+    Task stealNextOf(Worker victim) {
+        Task task = victim.takeNext();
+        if (task != null) stolen++;
+        return task;
+    }
+
+    boolean hasNext() {
+        return next != null;
+    }
+
+    boolean hasLocal() {
+        return local.size() != 0;
+    }
+
+    /** Gives up whatever is queued here, for other workers to run. */
+    void abandonQueues() {
+        Task task;
+        while ((task = takeLocal()) != null) group.submit(task);
+    }
+
+    int nextRandom(int bound) {
+        random ^= random << 13;
+        random ^= random >>> 17;
+        random ^= random << 5;
+        return Integer.remainderUnsigned(random, bound);
+    }
+}

@@ -1,0 +1,45 @@
+package dev.coir.internal.task;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/** A task that outlives its slices: once it has suspended, a {@link Registry} knows it until it ends. */
+public abstract class Live extends Task {
+    static final VarHandle PLACE;
+    static final Object ENDED = new Object();
+
+    static {
+        try {
+            PLACE = MethodHandles.lookup().findVarHandle(Live.class, "place", Object.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    volatile @Nullable Object place; // null -> Registry -> ENDED, or null -> ENDED; moved by CAS and exchange
+
+    @Nullable
+    Live before; // guarded by the registry
+
+    @Nullable
+    Live after; // guarded by the registry
+
+    boolean linked; // guarded by the registry
+    boolean unlinked; // guarded by the registry
+
+    /** For subclasses. */
+    protected Live() {}
+
+    /** The scheduler is shutting down: end soon. */
+    protected abstract void cancelForShutdown();
+
+    /**
+     * Cancels a task because its scheduler shuts down. Any thread.
+     *
+     * @param task the task
+     */
+    public static void cancel(Live task) {
+        task.cancelForShutdown();
+    }
+}

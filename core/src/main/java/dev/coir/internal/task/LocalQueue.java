@@ -1,0 +1,72 @@
+package dev.coir.internal.task;
+
+import org.jspecify.annotations.Nullable;
+
+/** What a worker queues for itself: a {@link RunRing}, or {@linkplain #NONE nothing} where all share one queue. */
+public interface LocalQueue {
+    /** Has room for nothing: whatever is pushed goes to the shared queue. */
+    LocalQueue NONE = new LocalQueue() {
+        @Override
+        public boolean push(Task task) {
+            return false;
+        }
+
+        @Override
+        public @Nullable Task take() {
+            return null;
+        }
+
+        @Override
+        public int takeHalf(@Nullable Task[] into) {
+            return 0;
+        }
+
+        @Override
+        public int size() {
+            return 0;
+        }
+
+        @Override
+        public int capacity() {
+            return 0;
+        }
+    };
+
+    /**
+     * Appends a task. Owner only.
+     *
+     * @param task not in any queue
+     * @return false when there is no room
+     */
+    boolean push(Task task);
+
+    /**
+     * Takes the oldest task. Owner only.
+     *
+     * @return the task, or null when there is none
+     */
+    @Nullable
+    Task take();
+
+    /**
+     * Takes the older half, rounded up. Any thread.
+     *
+     * @param into room for half the capacity, rounded up; its content is meaningless past the returned count
+     * @return how many were taken
+     */
+    int takeHalf(@Nullable Task[] into);
+
+    /**
+     * How many tasks stand here. Exact for the owner while nobody steals, a hint for others.
+     *
+     * @return the number of tasks
+     */
+    int size();
+
+    /**
+     * The number of tasks it can hold.
+     *
+     * @return a power of two, or 0
+     */
+    int capacity();
+}

@@ -1,0 +1,98 @@
+package dev.coir.internal.task;
+
+import dev.coir.internal.SpinGuard;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tasks that suspended on one worker for the first time and have not ended. What never suspends is never entered, so a
+ * fiber that runs straight through pays one exchange.
+ */
+public final class Registry {
+    /*
+     * enter   1. place: null -> this registry, by CAS   2. under the guard: link, unless already unlinked
+     * leave   1. place: exchange for ENDED              2. if there was a registry, under its guard: unlink, linked or not
+     *
+     * G1. A virtual fiber may end on one worker while the worker that ran its first slice still enters it. Whichever order
+     *     the two take, it is not linked afterwards. Guarded by RegistryStress.EnterAgainstLeave.
+     */
+    private final SpinGuard guard = new SpinGuard();
+    private @Nullable Live first; // guarded by guard
+    private volatile int size; // written under guard
+
+    /** An empty registry. */
+    public Registry() {}
+
+    /**
+     * Enters a task that has suspended, unless it is entered or has ended.
+     *
+     * @param task any task; it may meanwhile run elsewhere
+     */
+    public void enter(Live task) {
+        if (task.place != null || !Live.PLACE.compareAndSet(task, null, this)) return;
+        guard.acquire();
+        try {
+            if (task.unlinked) return;
+            task.linked = true;
+            task.after = first;
+            if (first != null) first.before = task;
+            first = task;
+            setSize(size + 1);
+        } finally {
+            guard.release();
+        }
+    }
+
+    /**
+     * Removes a task that has ended from the registry it is in, if any.
+     *
+     * @param task the task, in its last slice
+     */
+    public static void leave(Live task) {
+        if (Live.PLACE.getAndSet(task, Live.ENDED) instanceof Registry entered) entered.unlink(task);
+    }
+
+    private void unlink(Live task) {
+        guard.acquire();
+        try {
+            task.unlinked = true;
+            if (!task.linked) return;
+            if (task.before != null) task.before.after = task.after;
+            else first = task.after;
+            if (task.after != null) task.after.before = task.before;
+            task.before = null;
+            task.after = null;
+            setSize(size - 1);
+        } finally {
+            guard.release();
+        }
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under guard
+    private void setSize(int n) {
+        size = n;
+    }
+
+    /**
+     * Copies the tasks that are entered.
+     *
+     * @param into where they are added
+     */
+    public void copyTo(List<? super Live> into) {
+        guard.acquire();
+        try {
+            for (Live each = first; each != null; each = each.after) into.add(each);
+        } finally {
+            guard.release();
+        }
+    }
+
+    /**
+     * How many tasks are entered.
+     *
+     * @return the number of tasks
+     */
+    public int size() {
+        return size;
+    }
+}

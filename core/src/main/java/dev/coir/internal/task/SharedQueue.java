@@ -1,0 +1,130 @@
+package dev.coir.internal.task;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The queue that the workers of a group share. Lock-free. New tasks are counted against its capacity and refused beyond
+ * it; tasks that have been admitted before always find room.
+ */
+public final class SharedQueue {
+    /*
+     * Its elements are lists: one task from outside, or the half ring that a worker ran over with. So a burst costs one
+     * queue operation per half ring, on both ends.
+     *
+     * Q1. size is raised before a list is added and lowered after it is taken: 0 means that nothing stands here and
+     *     nobody is about to add. Closing relies on it. A refused task was never seen by anybody.
+     *
+     * Rejected: JCTools' bounded array queues (the whole capacity is allocated up front, per group, and a list of 128 tasks
+     * would pay 128 operations). ADR 5.
+     */
+    private final Queue<Task> lists = new ConcurrentLinkedQueue<>();
+    private final AtomicLong size = new AtomicLong();
+    private final int capacity;
+
+    /**
+     * An empty queue.
+     *
+     * @param capacity how many tasks may stand here before new ones are refused, a power of two
+     */
+    public SharedQueue(int capacity) {
+        if (Integer.bitCount(capacity) != 1 || capacity < 1) {
+            throw new IllegalArgumentException("runQueueCapacity: " + capacity + " (expected: a power of two)");
+        }
+        this.capacity = capacity;
+    }
+
+    /**
+     * Reserves room for new tasks. Whoever got it must {@link #addReserved} or {@link #giveBack}.
+     *
+     * @param count how many tasks
+     * @return false when there is no room for all of them
+     */
+    public boolean tryReserve(int count) {
+        if (size.addAndGet(count) <= capacity) return true;
+        giveBack(count);
+        return false;
+    }
+
+    /**
+     * Makes room for tasks that were admitted before, as {@link #tryReserve} does, beyond the capacity if need be.
+     *
+     * @param count how many tasks
+     */
+    public void reserve(int count) {
+        size.addAndGet(count);
+    }
+
+    /**
+     * Gives reserved room back.
+     *
+     * @param count how many tasks
+     */
+    public void giveBack(int count) {
+        size.addAndGet(-count);
+    }
+
+    /**
+     * Adds tasks into reserved room.
+     *
+     * @param list the front of a list
+     */
+    public void addReserved(Task list) {
+        lists.add(list);
+    }
+
+    /**
+     * Adds tasks that were admitted before.
+     *
+     * @param list the front of a list
+     * @param count how many tasks it has
+     */
+    public void add(Task list, int count) {
+        size.addAndGet(count);
+        lists.add(list);
+    }
+
+    /**
+     * Takes a list of tasks.
+     *
+     * @return the front of a list, or null when there is none
+     */
+    public @Nullable Task takeList() {
+        if (size.get() == 0) return null;
+        Task list = lists.poll();
+        if (list == null) return null;
+        int count = 1;
+        for (Task each = list.next; each != null; each = each.next) count++;
+        size.addAndGet(-count);
+        return list;
+    }
+
+    /**
+     * Whether a new task would be refused just now.
+     *
+     * @return true when full
+     */
+    public boolean isFull() {
+        return size.get() >= capacity;
+    }
+
+    /**
+     * How many tasks stand here.
+     *
+     * @return the number of tasks
+     */
+    public int size() {
+        return (int) Math.min(size.get(), Integer.MAX_VALUE);
+    }
+
+    /**
+     * How many tasks may stand here before new ones are refused.
+     *
+     * @return a power of two
+     */
+    public int capacity() {
+        return capacity;
+    }
+}
