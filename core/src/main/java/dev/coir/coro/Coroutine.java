@@ -96,8 +96,7 @@ public final class Coroutine {
      * @throws IllegalStateException when it is done, or running already
      */
     public void resume() {
-        Thread current = Thread.currentThread();
-        if (owner != current) claim(current);
+        confine();
         if (state == State.RUNNING) throw new IllegalStateException("resume of a running coroutine: " + this);
         if (state == State.DONE) throw new IllegalStateException("resume of a coroutine that is done: " + this);
         enter();
@@ -149,8 +148,8 @@ public final class Coroutine {
 
     /** Ends a coroutine that is not running: its pending suspend throws, so that {@code finally} blocks run. */
     void unwind() {
-        Thread current = Thread.currentThread();
-        if (owner != current) claim(current);
+        if (isDone()) return;
+        confine();
         switch (state) {
             case DONE -> {}
             case NEW -> STATE.setRelease(this, State.DONE);
@@ -161,6 +160,12 @@ public final class Coroutine {
                 if (failure != null) rethrow();
             }
         }
+    }
+
+    /** Refuses every thread but the owner; the first that asks becomes it. */
+    void confine() {
+        Thread current = Thread.currentThread();
+        if (owner != current) claim(current);
     }
 
     private void enter() {

@@ -17,8 +17,12 @@ final class CoroutineCursor<T extends @Nullable Object> implements Generator.Cur
 
     @Override
     public boolean hasNext() {
-        while (!full && !coroutine.isDone()) coroutine.resume();
-        return full;
+        while (!coroutine.isDone()) {
+            coroutine.confine();
+            if (full) return true;
+            coroutine.resume();
+        }
+        return false;
     }
 
     @Override
@@ -39,19 +43,18 @@ final class CoroutineCursor<T extends @Nullable Object> implements Generator.Cur
         }
         slot = value;
         full = true;
-        Coroutine.suspend();
+        try {
+            Coroutine.suspend();
+        } catch (Throwable refusalOrClose) {
+            full = false;
+            slot = null;
+            throw refusalOrClose;
+        }
     }
 
     @Override
     public void close() {
-        try {
-            coroutine.unwind();
-        } finally {
-            if (coroutine.isDone()) { // not when the close was refused
-                full = false;
-                slot = null;
-            }
-        }
+        coroutine.unwind(); // a value that was ready is dropped by the yield that offered it
     }
 
     @Override

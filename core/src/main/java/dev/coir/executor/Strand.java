@@ -27,22 +27,29 @@ public final class Strand implements Executor {
      * A turn is the right to run tasks; it exists while the mailbox is not idle.
      *
      *   nobody    execute: send to the idle mailbox            the submitter holds the turn
-     *   submitter offered = true; inner.execute(turn)          whoever runs the turn next claims it
+     *   submitter offer = its number; inner.execute(turn)      whoever runs the turn next claims it
      *   runner    mailbox.tryIdle                              nobody
      *   runner    a thousand tasks done: offers as above       whoever runs the turn next
      *
      * T1. One holder at a time: the mailbox lets exactly one sender in (its M1), and an offered turn is claimed by one
-     *     compare-and-set. So an inner executor that throws and yet runs the turn, or runs it twice, does no harm.
+     *     compare-and-set. So an inner executor that throws and yet runs the turn, or runs it twice, does no harm. Turns
+     *     are numbered because by the time it throws, the turn may be over and the next one on offer.
      *     Guarded by StrandStress.MutualExclusion and StrandRejectionTest.
      * T2. The next holder sees all that the last one wrote: it goes through the inner executor, or through the mailbox.
      * T3. Tasks are lost to no refusal. Guarded by StrandRejectionTest.
+     * T4. A runner whose inner executor runs the next turn at once, on the same thread, gets it back instead of nesting it:
+     *     the stack stays flat however long the work. StrandTest.overTheCallingThreadALongLoopOfSubmitsDoesNotDeepenTheStack
+     *
+     * The turn is a plain Runnable and not a Task, since foreign code may put it into two queues at once, and a Task has one
+     * link. StrandRejectionTest.anInnerExecutorThatGivesTheTurnToTwoStrandsHarmsNeither
      */
     private static final int TASKS_PER_TURN = 1000;
-    private static final VarHandle OFFERED;
+    private static final long PASSING = 1; // in an offer: the runner that made it is still inside inner.execute
+    private static final VarHandle OFFER;
 
     static {
         try {
-            OFFERED = MethodHandles.lookup().findVarHandle(Strand.class, "offered", boolean.class);
+            OFFER = MethodHandles.lookup().findVarHandle(Strand.class, "offer", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -50,8 +57,11 @@ public final class Strand implements Executor {
 
     private final Executor inner;
     private final Mailbox mailbox = new Mailbox();
-    private final Runnable turn = this::takeTurn;
-    private volatile boolean offered; // set by the holder of the turn, claimed by the next
+    private final Runnable turn = new Turn();
+    private volatile long offer; // the turn's number, perhaps PASSING; 0: none. Set by the holder, claimed by the next
+    private volatile long returned; // the last turn that came back to its passer (T4); written by the holder
+    private long lastNumber; // holder only; even
+    private @Nullable Thread passer; // holder only: who made the PASSING offer
     private @Nullable Task batch; // holder only: taken from the mailbox, not yet run
 
     private Strand(Executor inner) {
@@ -78,21 +88,26 @@ public final class Strand implements Executor {
     public void execute(Runnable command) {
         Task task = Task.of(command);
         if (!mailbox.send(task)) return;
+        long number = nextNumber();
         try {
-            offerTurn();
+            offer(number);
         } catch (Throwable refusal) {
-            if (claimTurn()) withdrawOldest(task);
+            if (claim(number)) withdrawOldest(task);
             throw refusal;
         }
     }
 
-    private void offerTurn() {
-        offered = true;
+    private long nextNumber() {
+        return lastNumber += 2;
+    }
+
+    private void offer(long number) {
+        offer = number;
         inner.execute(turn);
     }
 
-    private boolean claimTurn() {
-        return offered && OFFERED.compareAndSet(this, true, false);
+    private boolean claim(long number) {
+        return offer == number && OFFER.compareAndSet(this, number, 0L);
     }
 
     /** Takes back the refused task, which found the mailbox idle and so is its oldest; the others must still run. */
@@ -104,21 +119,31 @@ public final class Strand implements Executor {
         if (!passTurnOn()) runTurn();
     }
 
-    /** Offers the turn to the inner executor. When that refuses, the caller still holds it. */
+    /** Offers the turn to the inner executor. When that refuses, or runs it right here, the caller still holds it. */
     private boolean passTurnOn() {
+        long number = nextNumber();
+        passer = Thread.currentThread();
+        boolean kept;
         try {
-            offerTurn();
-            return true;
+            offer(number | PASSING);
+            OFFER.compareAndSet(this, number | PASSING, number);
+            kept = false;
         } catch (RejectedExecutionException refusal) {
-            return !claimTurn();
+            kept = claim(number | PASSING);
         } catch (Throwable broken) {
+            kept = claim(number | PASSING);
             Uncaught.report(broken);
-            return !claimTurn();
         }
+        return !kept && returned != number;
     }
 
-    private void takeTurn() {
-        if (claimTurn()) runTurn();
+    private void runOfferedTurn() {
+        for (long seen = offer; seen != 0; seen = offer) {
+            if (!claim(seen)) continue; // perhaps no longer PASSING
+            if ((seen & PASSING) != 0 && passer == Thread.currentThread()) returned = seen & ~PASSING;
+            else runTurn();
+            return;
+        }
     }
 
     private void runTurn() {
@@ -134,6 +159,7 @@ public final class Strand implements Executor {
             if (left-- == 0) {
                 batch = each;
                 if (passTurnOn()) return;
+                batch = null;
                 left = TASKS_PER_TURN;
             }
             Task rest = Task.unlink(each);
@@ -153,5 +179,17 @@ public final class Strand implements Executor {
     @Override
     public String toString() {
         return "Strand[" + (mailbox.isIdle() ? "idle" : "busy") + ", over " + inner + "]";
+    }
+
+    private final class Turn implements Runnable {
+        @Override
+        public void run() {
+            runOfferedTurn();
+        }
+
+        @Override
+        public String toString() {
+            return "a turn of " + Strand.this;
+        }
     }
 }

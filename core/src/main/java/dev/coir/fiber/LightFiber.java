@@ -64,7 +64,6 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     private volatile boolean permit;
     private volatile boolean interruptPending;
     private boolean parking; // the fiber tells its thread why it left the stack
-    private boolean pinned; // the stack could not be left
 
     LightFiber(FiberBuilder made, Callable<? extends T> body, boolean reportsFailure) {
         super(made.executor(), made.givenName(), body, reportsFailure);
@@ -125,7 +124,9 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
             carrier = Objects.requireNonNull(Carrier.current());
             carrier.boundStarted();
         }
-        return stack = new LightStack(this);
+        var made = new LightStack(this);
+        stack = made;
+        return made;
     }
 
     private void ensureOwnThread() {
@@ -165,11 +166,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
 
     @SuppressWarnings("ThreadPriorityCheck") // what is left when the stack cannot be
     void yieldNow() {
-        LightStack.leaveInnermost();
-        if (pinned) {
-            pinned = false;
-            Thread.yield();
-        }
+        if (!LightStack.tryLeave()) Thread.yield();
     }
 
     /** Waits for a permit, and uses it up. May return without one. */
@@ -177,15 +174,13 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
         if (!permit) {
             beginWait(reason, timed);
             parking = true;
-            LightStack.leaveInnermost();
-            if (pinned) parkPinned();
+            if (!LightStack.tryLeave()) parkPinned();
             endWait();
         }
         PERMIT.getAndSet(this, false);
     }
 
     private void parkPinned() {
-        pinned = false;
         parking = false;
         state = PINNED; // before reading the permit: N1
         while (!permit) LockSupport.park(this);
@@ -240,8 +235,8 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     }
 
     @Override
-    public Kind kind() {
-        return Kind.LIGHT;
+    public Fiber.Kind kind() {
+        return Fiber.Kind.LIGHT;
     }
 
     @Override
@@ -267,7 +262,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     }
 
     private static final class LightStack extends Stack {
-        private static final Kind KIND = new Kind("light fiber");
+        private static final Stack.Kind KIND = new Stack.Kind("light fiber");
         private final LightFiber<?> fiber;
 
         LightStack(LightFiber<?> fiber) {
@@ -280,13 +275,8 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
             return stack == null ? null : stack.fiber;
         }
 
-        static void leaveInnermost() {
-            leave(KIND);
-        }
-
-        @Override
-        protected void onPinned(Pinned reason) {
-            fiber.pinned = true;
+        static boolean tryLeave() {
+            return tryLeave(KIND);
         }
     }
 }

@@ -22,7 +22,7 @@ public abstract class Stack extends Continuation {
         }
     }
 
-    private final String kindName;
+    private @Nullable Pinned pinnedBy; // why the last suspension failed, of any kind
 
     /**
      * A stack that will run {@code body} when it is first entered.
@@ -32,7 +32,6 @@ public abstract class Stack extends Continuation {
      */
     protected Stack(Kind kind, Runnable body) {
         super(kind, body);
-        this.kindName = kind.getName();
     }
 
     /**
@@ -52,18 +51,39 @@ public abstract class Stack extends Continuation {
      * @throws IllegalStateException when a frame that cannot be saved lies between; the stack then runs on unharmed
      */
     public static void leave(Kind kind) {
-        Continuation.yield(kind);
+        if (!tryLeave(kind)) throw new IllegalStateException(pinned(kind));
     }
 
+    /**
+     * As {@link #leave}, for those who know what to do when the stack cannot be left.
+     *
+     * @param kind which kind to leave
+     * @return false when a frame that cannot be saved lies between; the stack then runs on unharmed
+     */
+    public static boolean tryLeave(Kind kind) {
+        return Continuation.yield(kind);
+    }
+
+    /**
+     * Called on the innermost stack, whichever suspension failed: that of its own kind, of another, or of a virtual thread
+     * that parks in our frames. It must not throw: a virtual thread that cannot be unmounted parks its carrier instead.
+     */
     @Override
     protected void onPinned(Pinned reason) {
-        throw new IllegalStateException("cannot suspend this " + kindName + ": "
+        pinnedBy = reason;
+    }
+
+    private static String pinned(Kind kind) {
+        Stack top = innermost(kind);
+        Pinned reason = top == null ? null : top.pinnedBy;
+        return "cannot suspend this " + kind.getName() + ": "
                 + switch (reason) {
                     case NATIVE ->
                         "a native frame lies on its stack (a class initialiser, or a call that came through native code);"
                                 + " suspend outside of it";
                     case CRITICAL_SECTION -> "it is inside a critical section of the JDK; suspend outside of it";
+                    case null -> "a stack that runs inside it is pinned; suspend outside of it";
                     default -> "it is held by " + reason + "; suspend outside of it";
-                });
+                };
     }
 }

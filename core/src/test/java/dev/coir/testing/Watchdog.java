@@ -1,0 +1,77 @@
+package dev.coir.testing;
+
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.InvocationInterceptor;
+import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
+
+/**
+ * Runs every test method on a fresh thread and fails it, with the stacks of all threads, when it does not end. Registered
+ * for the whole suite, so a test may wait without a time limit of its own.
+ */
+public final class Watchdog implements InvocationInterceptor {
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    /** For JUnit. */
+    public Watchdog() {}
+
+    @Override
+    public void interceptTestMethod(
+            Invocation<Void> test, ReflectiveInvocationContext<Method> method, ExtensionContext context)
+            throws Throwable {
+        call(context.getDisplayName(), LIMIT, () -> proceed(test));
+    }
+
+    @Override
+    public void interceptTestTemplateMethod(
+            Invocation<Void> test, ReflectiveInvocationContext<Method> method, ExtensionContext context)
+            throws Throwable {
+        call(context.getDisplayName(), LIMIT, () -> proceed(test));
+    }
+
+    /** Runs {@code body} on a fresh thread; what it throws leaves here; past the limit it is interrupted and given up. */
+    static <T> T call(String name, Duration limit, Callable<T> body) throws Throwable {
+        var outcome = new FutureTask<>(body);
+        Thread thread = Thread.ofPlatform().daemon().name("test " + name).start(outcome);
+        try {
+            return outcome.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw e.getCause();
+        } catch (TimeoutException e) {
+            String stacks = stacks();
+            thread.interrupt();
+            throw new AssertionError(name + " did not end within " + limit + ". All stacks:\n" + stacks, e);
+        }
+    }
+
+    private static Void proceed(Invocation<Void> test) throws Exception {
+        try {
+            return test.proceed();
+        } catch (Exception | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static String stacks() {
+        var text = new StringBuilder();
+        for (Map.Entry<Thread, StackTraceElement[]> each :
+                Thread.getAllStackTraces().entrySet()) {
+            text.append(each.getKey())
+                    .append(' ')
+                    .append(each.getKey().getState())
+                    .append('\n');
+            for (StackTraceElement frame : each.getValue())
+                text.append("    at ").append(frame).append('\n');
+        }
+        return text.toString();
+    }
+}
