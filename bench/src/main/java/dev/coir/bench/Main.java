@@ -67,7 +67,11 @@ public final class Main {
         int works = chosen.stream().mapToInt(each -> each.works().size()).sum();
         out.println(machine());
         out.printf(
-                Locale.ROOT, "%d works, %d rounds, about %.0f seconds%n%n", works, plan.rounds(), plan.seconds(works));
+                Locale.ROOT,
+                "%d works in %d rounds of JVMs, about %.0f seconds%n%n",
+                works,
+                plan.rounds(),
+                plan.seconds(works));
 
         Progress progress = new Progress(out, works * plan.rounds());
         Rounds rounds = new Rounds(plan, arguments.jmh(), progress);

@@ -32,14 +32,7 @@ final class Progress {
     void starting(Comparison comparison, Work work, int round, int rounds) {
         run++;
         line = String.format(
-                Locale.ROOT,
-                "[%d/%d] %s, round %d of %d: %s",
-                run,
-                runs,
-                comparison.name(),
-                round,
-                rounds,
-                work.label());
+                Locale.ROOT, "[%d/%d] %s, round %d/%d: %s", run, runs, comparison.name(), round, rounds, work.label());
         if (terminal) out.print(TO_LINE_START_AND_CLEAR + line);
         out.flush();
     }

@@ -71,7 +71,7 @@ class MainTest {
     void aShortRunPrintsATableWithRatiosAndGoals() {
         int code = bench("--quick", "--only", "coroutineswitch", "--", "-f", "1", "-wi", "0", "-i", "1", "-r", "10ms");
         assertEquals(0, code, printed());
-        assertTrue(printed().contains("[3/3] CoroutineSwitch, round 1 of 1"), printed());
+        assertTrue(printed().contains("[3/3] CoroutineSwitch, round 1/1"), printed());
         assertTrue(printed().contains("bare continuation: run, yield"), printed());
         assertTrue(printed().contains("<= 1.15"), printed());
     }

@@ -61,8 +61,9 @@ final class StrandTour implements Section {
         long millis = (System.nanoTime() - start) / 1_000_000;
         screen.show("to a strand over it:     counted " + Screen.count(counter.value));
         screen.gap();
-        screen.say("The strand asked the pool for " + Screen.count(turns.get()) + " turns, "
-                + Screen.count(INCREMENTS / turns.get()) + " tasks in each on average, and took " + millis + " ms.");
+        screen.say("It took " + millis + " ms and " + Screen.count(turns.get()) + " turns of the pool, "
+                + Math.round((double) INCREMENTS / turns.get()) + " tasks in each on average.");
+        screen.note("A turn runs what has gathered, and after 1,000 tasks lets others have the thread.");
     }
 
     /** Returns when all is handed in, which is before all has run. */
