@@ -1,0 +1,60 @@
+package dev.coir.examples;
+
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** A tour of Coir in the terminal: prints what it does and what it measured, in about ten seconds. */
+public final class Demo {
+    private static final List<Section> SECTIONS =
+            List.of(new CoroutineTour(), new GeneratorTour(), new StrandTour(), new SwitchCost());
+
+    private Demo() {}
+
+    /**
+     * Runs the tour, or one section of it. Exits with 2 when there is no such section.
+     *
+     * @param args nothing, {@code --list}, or the name of a section
+     * @throws InterruptedException when interrupted on the way
+     */
+    public static void main(String[] args) throws InterruptedException {
+        System.exit(run(Screen.standard(), System.err, args));
+    }
+
+    static int run(Screen screen, PrintStream err, String... args) throws InterruptedException {
+        if (args.length == 1 && args[0].equals("--list")) {
+            for (Section section : SECTIONS) screen.say(String.format("%-12s %s", section.name(), section.title()));
+            return 0;
+        }
+        if (args.length == 0) {
+            tour(screen, SECTIONS);
+            return 0;
+        }
+        List<Section> named =
+                SECTIONS.stream().filter(each -> each.name().equals(args[0])).toList();
+        if (args.length > 1 || named.isEmpty()) {
+            err.println("no section " + String.join(" ", args) + " (there are: " + names()
+                    + "; without a name, all of them)");
+            return 2;
+        }
+        tour(screen, named);
+        return 0;
+    }
+
+    private static void tour(Screen screen, List<Section> sections) throws InterruptedException {
+        long start = System.nanoTime();
+        for (Section section : sections) {
+            screen.title(section.title());
+            section.run(screen);
+            screen.gap();
+        }
+        double seconds = (System.nanoTime() - start) / 1e9;
+        screen.note(String.format(
+                Locale.ROOT, "That took %.1f s. The code is in examples/src/main/java/dev/coir/examples.", seconds));
+    }
+
+    private static String names() {
+        return SECTIONS.stream().map(Section::name).collect(Collectors.joining(", "));
+    }
+}
