@@ -171,7 +171,7 @@ public final class Coroutine {
     private void enter() {
         STATE.setRelease(this, State.RUNNING);
         try {
-            stack.run();
+            stack.enter();
         } finally {
             STATE.setRelease(this, stack.isDone() ? State.DONE : State.SUSPENDED);
         }

@@ -108,7 +108,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
         if (core == null) ensureOwnThread();
         else if (core.isCancelling() && !isCancelled()) cancel(true);
         STATE.setOpaque(this, RUNNING);
-        running.run();
+        running.enter();
         if (running.isDone()) end();
         else leave();
     }

@@ -86,6 +86,19 @@ public final class JdkAccess {
         }
     }
 
+    /**
+     * Makes the JVM forget which scoped values it believes to be bound on the current thread: it finds them again, on the
+     * stack, when next asked. To be called whenever frames were put on or taken off a thread behind the JDK's back.
+     */
+    public static void forgetScopedValues() {
+        try {
+            Handles.SET_SCOPED_BINDINGS.invokeExact((Object) null);
+            Handles.SET_SCOPED_CACHE.invokeExact((Object[]) null);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
     private static RuntimeException unexpected(Throwable t) {
         if (t instanceof Error error) throw error;
         if (t instanceof RuntimeException runtime) throw runtime;
@@ -97,6 +110,8 @@ public final class JdkAccess {
         static final MethodHandle NEW_VIRTUAL_THREAD;
         static final MethodHandle CURRENT_CARRIER_THREAD;
         static final MethodHandle SCHEDULER;
+        static final MethodHandle SET_SCOPED_BINDINGS;
+        static final MethodHandle SET_SCOPED_CACHE;
 
         static {
             ensureOpen();
@@ -109,6 +124,10 @@ public final class JdkAccess {
                         MethodType.methodType(Thread.class, Executor.class, String.class, int.class, Runnable.class));
                 CURRENT_CARRIER_THREAD =
                         inThread.findStatic(Thread.class, "currentCarrierThread", MethodType.methodType(Thread.class));
+                SET_SCOPED_BINDINGS = inThread.findStatic(
+                        Thread.class, "setScopedValueBindings", MethodType.methodType(void.class, Object.class));
+                SET_SCOPED_CACHE = inThread.findStatic(
+                        Thread.class, "setScopedValueCache", MethodType.methodType(void.class, Object[].class));
                 Class<?> virtualThread = Class.forName("java.lang.VirtualThread");
                 SCHEDULER = MethodHandles.privateLookupIn(virtualThread, MethodHandles.lookup())
                         .findGetter(virtualThread, "scheduler", Executor.class)

@@ -45,7 +45,7 @@ public abstract class Stack extends Continuation {
     }
 
     /**
-     * Leaves the innermost stack of this kind: {@link #run} returns to its caller, and the next {@code run} returns here.
+     * Leaves the innermost stack of this kind: {@link #enter} returns to its caller, and the next {@code enter} returns here.
      *
      * @param kind which kind to leave
      * @throws IllegalStateException when a frame that cannot be saved lies between; the stack then runs on unharmed
@@ -61,7 +61,16 @@ public abstract class Stack extends Continuation {
      * @return false when a frame that cannot be saved lies between; the stack then runs on unharmed
      */
     public static boolean tryLeave(Kind kind) {
-        return Continuation.yield(kind);
+        boolean left = Continuation.yield(kind);
+        JdkAccess.forgetScopedValues();
+        return left;
+    }
+
+    /** Enters the stack, for the first time or where it was left, and returns when it is left or has ended. */
+    public final void enter() {
+        JdkAccess.forgetScopedValues();
+        run();
+        JdkAccess.forgetScopedValues();
     }
 
     /**
