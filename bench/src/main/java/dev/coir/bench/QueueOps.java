@@ -118,7 +118,7 @@ public class QueueOps {
         int taken = 0;
         Task each = in.box.takeAll();
         while (each != null) {
-            each = each.unlink();
+            each = Task.unlink(each);
             taken++;
         }
         in.box.tryIdle();
