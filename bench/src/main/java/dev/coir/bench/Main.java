@@ -14,6 +14,11 @@ public final class Main {
     static final List<Comparison> COMPARISONS = List.of(
             CoroutineSwitch.comparison(),
             GeneratorPull.comparison(),
+            LightYield.comparison(),
+            FiberYield.comparison(),
+            FiberPark.comparison(),
+            FiberSpawn.comparison(),
+            TaskTree.comparison(),
             StrandThroughput.comparison(),
             LockPaths.alone(),
             LockPaths.contended(),
