@@ -31,8 +31,9 @@ doctor_maven() {
     echo "Maven: MISSING"
     how_to_get_maven
   else
-    # From /, away from this project's .mvn, so that any Java will do for the answer.
-    version=$(cd / && if [ -n "$jdk" ]; then export JAVA_HOME="$jdk"; fi && "$mvn" --version 2>/dev/null | sed -n 's/^Apache Maven \([^ ]*\).*/\1/p')
+    # Asked from /, away from this project's .mvn: whatever Java there is will do for the answer.
+    version=$(cd / && JAVA_HOME=${jdk:-${JAVA_HOME:-}} "$mvn" -B --version 2>/dev/null |
+      sed -n 's/.*Apache Maven \([0-9][^ ]*\).*/\1/p')
     echo "Maven: $mvn (${version:-of an unreadable version})"
   fi
 }

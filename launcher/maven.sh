@@ -3,7 +3,8 @@ log=$state/build.log
 
 find_maven() { # leaves it in $mvn, empty when there is none
   mvn=
-  for candidate in "${COIR_MVN:-}" "$(command -v mvn)" "${MAVEN_HOME:-}/bin/mvn" "${M2_HOME:-}/bin/mvn"; do
+  for candidate in "${COIR_MVN:-}" "$(command -v mvn)" "${MAVEN_HOME:+$MAVEN_HOME/bin/mvn}" \
+    "${M2_HOME:+$M2_HOME/bin/mvn}"; do
     if [ -z "$mvn" ] && [ -f "$candidate" ] && [ -x "$candidate" ]; then mvn=$candidate; fi
   done
   if [ -n "${COIR_MVN:-}" ] && [ "$mvn" != "$COIR_MVN" ]; then
@@ -75,7 +76,6 @@ steps() {
   LC_ALL=C sed -n \
     -e 's/^\[INFO\] --- .*:compile (.*) @ coir-\([a-z-]*\) ---.*/compiling \1/p' \
     -e 's/^\[INFO\] --- .*:testCompile (.*) @ coir-\([a-z-]*\) ---.*/compiling the tests of \1/p' \
-    -e 's/^\[INFO\] --- spotless.*:check (.*) @ coir-\([a-z-]*\) ---.*/checking the format of \1/p' \
     -e 's/^\[INFO\] --- .*:test (.*) @ coir-\([a-z-]*\) ---.*/testing \1/p' \
     -e 's/^\[.*\] Tests run: \([0-9]*\),.* in \([A-Za-z0-9_.$]*\)$/\2 (\1 tests) done/p' \
     -e 's:^Downloading from .*/\([^/]*\)$:downloading \1:p'
