@@ -77,7 +77,7 @@ steps() {
     -e 's/^\[INFO\] --- .*:compile (.*) @ coir-\([a-z-]*\) ---.*/compiling \1/p' \
     -e 's/^\[INFO\] --- .*:testCompile (.*) @ coir-\([a-z-]*\) ---.*/compiling the tests of \1/p' \
     -e 's/^\[INFO\] --- .*:test (.*) @ coir-\([a-z-]*\) ---.*/testing \1/p' \
-    -e 's/^\[.*\] Tests run: \([0-9]*\),.* in \([A-Za-z0-9_.$]*\)$/\2 (\1 tests) done/p' \
+    -e 's/^\[.*\] Tests run: \([0-9]*\),.* in \([A-Za-z0-9_.$]*\)$/\2 done (tests: \1)/p' \
     -e 's:^Downloading from .*/\([^/]*\)$:downloading \1:p'
 }
 
@@ -86,20 +86,22 @@ follow() {
   started=$(date +%s)
   lines_read=0
   step="starting Maven"
+  tested=
   alive=yes
   while [ -n "$alive" ]; do
     kill -0 "$maven_pid" 2>/dev/null || alive= # asked before reading, so that the last lines are not missed
-    lines=$(wc -l <"$log")
-    news=$(tail -n "+$((lines_read + 1))" "$log" | head -n "$((lines - lines_read))" | steps)
+    lines=$(($(wc -l <"$log")))
+    news=
+    [ "$lines" -eq "$lines_read" ] || news=$(LC_ALL=C sed -n "$((lines_read + 1)),${lines}p" "$log" | steps)
     lines_read=$lines
     seconds=$(($(date +%s) - started))
-    if ! on_terminal; then
-      printf '%s\n' "$news" | sed -e '/^$/d' -e '/^downloading /d' -e 's/^/coir: /' >&2
-    else
+    classes=$(grep -c '^\[.*\] Tests run: .* in ' "$log")
+    [ "$classes" -eq 0 ] || tested=", $classes test classes so far"
+    if on_terminal; then
       [ -z "$news" ] || step=$(printf '%s\n' "$news" | tail -n 1)
-      classes_done=$(grep -c '^\[.*\] Tests run: .* in ' "$log")
-      [ "$classes_done" -eq 0 ] || step="${step% | *} | $classes_done test classes done"
-      printf '\r\033[Kcoir: %.60s, %s s' "$step" "$seconds" >&2
+      printf '\r\033[Kcoir: %.50s%s, %s s' "$step" "$tested" "$seconds" >&2
+    else
+      printf '%s\n' "$news" | sed -e '/^$/d' -e '/^downloading /d' -e 's/^/coir: /' -e "/ done (/s/\$/$tested/" >&2
     fi
     [ -z "$alive" ] || sleep 0.3
   done
@@ -120,16 +122,20 @@ run_maven() { # ARGS; returns Maven's exit code, its log is in $log
 # What went wrong, out of Maven's log: each complaint once, without Maven's own advice.
 explain_failure() {
   LC_ALL=C awk -v root="$root/" '
-    /^\[ERROR\]/ || /^\[WARNING\] .*\.java:\[/ { show = 1 }
-    /^\[INFO\]/ || /^\[ERROR\] (To see|Re-run|For more|After correcting|\[Help)/ { show = 0 }
+    /^\[/ { show = /^\[ERROR\]/ || /^\[WARNING\] .*\.java:\[/ }
     !show { next }
     {
-      sub(/^\[[A-Z]*\] */, ""); sub(/ -> \[Help [0-9]*\]$/, "")
       while ((at = index($0, root)) > 0) $0 = substr($0, 1, at - 1) substr($0, at + length(root))
-      if ($0 !~ /[^- ]/ || seen[$0]++) next
-      if (++shown <= 40) print "  " $0
+      sub(/^\[[A-Z]*\] */, "")
+      sub(/ *-> \[Help [0-9]*\]$/, "")
+      words = $0
+      gsub(/^ *|\033\[[0-9]*m/, "", words)
     }
+    words == "" || seen[words]++ || words ~ /^(COMPILATION ERROR|\tat |To see|Re-run|For more|After correcting)/ { next }
+    words ~ /^(\[Help|mvn <args>|See dump files|Run .mvn spotless)/ || words ~ /Compilation failure$/ { next }
+    ++shown <= 40 { print "  " $0 }
     END { if (shown > 40) print "  ... and " shown - 40 " lines more" }' "$log" >&2
+  grep -q '^\[ERROR\]' "$log" || tail -n 10 "$log" >&2 # Maven itself did not start
   if grep -q 'format violations' "$log"; then
     say "the formatter can do it: JAVA_HOME='$jdk' mvn spotless:apply"
   fi

@@ -2,7 +2,7 @@
 # The launcher's own tests, run by `coir test`. A line for each failure, and one line with the sum at the end.
 # The first half runs a copy of the launcher among made-up JDKs and a made-up Maven; the second half is real.
 set -u
-unset CDPATH COIR_JAVA_HOME COIR_MVN COIR_JAVA_OPTS MAVEN_HOME M2_HOME
+unset CDPATH COIR_JAVA_OPTS
 root=$(cd -P "$(dirname "$0")/.." && pwd)
 work=$(cd -P "$(mktemp -d)" && pwd)
 trap 'rm -rf "$work"' EXIT
@@ -43,7 +43,7 @@ cp "$copy/pom.xml" "$copy/core/pom.xml"
 cat >>"$copy/launcher/jdk.sh" <<END
 usual_jdk_folders() { for folder in "$work"/jdks/*; do echo "\$folder"; done; }
 END
-for tool in sh env awk basename cat cksum cut date dirname find getconf grep head ln ls mkdir mv paste printf readlink rm \
+for tool in sh env awk basename cat cksum cut date dirname find getconf grep head ln ls mkdir mv paste readlink rm \
   sed sleep tail touch tr uname wc; do
   ln -s "$(command -v $tool)" "$work/tools/$tool"
 done
@@ -203,6 +203,9 @@ check "a failed build shows the complaint" 1 "  core/src/main/A.java:[1,7] canno
 check "a failed build names the formatter's cure" 1 "mvn spotless:apply"
 check "a failed build names its log" 1 "the full log is .coir/build.log"
 check_absent "a failed build does not repeat Maven's advice" "Re-run"
+echo "Error: Could not create the Java Virtual Machine." >"$work/complaint"
+coir_run
+check "a Maven that does not start is quoted" 1 "Could not create the Java Virtual Machine"
 rm "$work/complaint"
 coir_run
 check "after a failed build the next one tries again" 0 "java of 25"
