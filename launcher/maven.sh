@@ -78,7 +78,7 @@ steps() {
     -e 's/^\[INFO\] --- .*:testCompile (.*) @ coir-\([a-z-]*\) ---.*/compiling the tests of \1/p' \
     -e 's/^\[INFO\] --- .*:test (.*) @ coir-\([a-z-]*\) ---.*/testing \1/p' \
     -e 's/^\[.*\] Tests run: \([0-9]*\),.* in \([A-Za-z0-9_.$]*\)$/\2 done (tests: \1)/p' \
-    -e 's:^Downloading from .*/\([^/]*\)$:downloading \1:p'
+    -e 's:^\[INFO\] Downloading from .*/\([^/]*\)$:downloading \1:p'
 }
 
 # Shows what Maven does until it ends: on a terminal one line rewritten in place, elsewhere one line for each step.
