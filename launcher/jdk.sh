@@ -15,15 +15,19 @@ usual_jdk_folders() {
 
 # Every place worth a look, best first: one line each, "how it was found|folder".
 jdk_candidates() {
-  [ -z "${COIR_JAVA_HOME:-}" ] || printf 'COIR_JAVA_HOME|%s\n' "$COIR_JAVA_HOME"
-  [ -z "${JAVA_HOME:-}" ] || printf 'JAVA_HOME|%s\n' "$JAVA_HOME"
+  [ -z "${COIR_JAVA_HOME:-}" ] || jdk_candidate COIR_JAVA_HOME "$COIR_JAVA_HOME"
+  [ -z "${JAVA_HOME:-}" ] || jdk_candidate JAVA_HOME "$JAVA_HOME"
   if on_path=$(command -v java); then
-    printf 'PATH|%s\n' "$(dirname "$(dirname "$(real_path "$on_path")")")"
+    jdk_candidate PATH "$(dirname "$(dirname "$(real_path "$on_path")")")"
   fi
-  usual_jdk_folders | while IFS= read -r folder; do
-    if [ -d "$folder/Contents/Home" ]; then folder=$folder/Contents/Home; fi # a bundle of macOS
-    printf 'usual folder|%s\n' "$(cd -P "$folder" && pwd)"
-  done
+  usual_jdk_folders | while IFS= read -r folder; do jdk_candidate "usual folder" "$folder"; done
+}
+
+jdk_candidate() { # HOW FOLDER
+  folder=$2
+  if [ -d "$folder/Contents/Home" ]; then folder=$folder/Contents/Home; fi # a bundle of macOS
+  if [ -d "$folder" ]; then folder=$(cd -P "$folder" && pwd); fi
+  printf '%s|%s\n' "$1" "$folder"
 }
 
 java_version_of() { # FOLDER; the release file is read first because starting a JVM takes much longer

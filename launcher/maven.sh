@@ -3,13 +3,15 @@ log=$state/build.log
 
 find_maven() { # leaves it in $mvn, empty when there is none
   mvn=
-  for candidate in "${COIR_MVN:-}" "$(command -v mvn)" "${MAVEN_HOME:+$MAVEN_HOME/bin/mvn}" \
-    "${M2_HOME:+$M2_HOME/bin/mvn}"; do
-    if [ -z "$mvn" ] && [ -f "$candidate" ] && [ -x "$candidate" ]; then mvn=$candidate; fi
+  for candidate in "${COIR_MVN:-}" mvn "${MAVEN_HOME:-/nowhere}/bin/mvn" "${M2_HOME:-/nowhere}/bin/mvn"; do
+    if [ -z "$candidate" ]; then continue; fi
+    mvn=$(command -v "$candidate") && break
+    [ "$candidate" != "${COIR_MVN:-}" ] || say "COIR_MVN is not used: there is no program $candidate"
   done
-  if [ -n "${COIR_MVN:-}" ] && [ "$mvn" != "$COIR_MVN" ]; then
-    say "COIR_MVN is not used: there is no program $COIR_MVN"
-  fi
+  case $mvn in
+    '' | /*) ;;
+    *) mvn=$(pwd)/$mvn ;;
+  esac
 }
 
 how_to_get_maven() {
@@ -40,11 +42,15 @@ lock() {
   trap 'stop_maven; exit 130' INT
   trap 'stop_maven; exit 143' TERM HUP
   told=
+  tries=0
   until ln -s "$$" "$state/lock" 2>/dev/null; do
+    tries=$((tries + 1))
+    [ "$tries" -lt 100 ] || { say "cannot write to $state (it may be deleted when no coir runs)"; exit 2; }
     owner=$(readlink "$state/lock") || continue
     if kill -0 "$owner" 2>/dev/null; then
-      [ -n "$told" ] || say "waiting for another coir (process $owner) to finish its build"
+      [ -n "$told" ] || say "waiting for another coir to finish its build (process $owner; if that is none, delete .coir/lock)"
       told=yes
+      tries=0
       sleep 0.3
     elif ln -s "$$" "$state/lock.of.$owner" 2>/dev/null; then
       if [ "$(readlink "$state/lock")" = "$owner" ]; then rm -f "$state/lock"; fi

@@ -143,6 +143,8 @@ jdk_is "a COIR_JAVA_HOME of another version is passed over" "$work/jdks/usual" C
 check "... and that is said" 0 "COIR_JAVA_HOME is not used: $work/jdks/seventeen is Java 17"
 ln -s "../mine/bin/java" "$work/path/java"
 jdk_is "the java on PATH is followed to its JDK" "$work/mine" PATH="$work/path:$work/tools"
+cd "$work" || exit
+jdk_is "a relative JAVA_HOME is made absolute" "$work/mine" JAVA_HOME=mine
 rm "$work/jdks/usual/release"
 jdk_is "without a release file the JVM is asked" "$work/jdks/usual"
 mkdir -p "$work/jdks/bundle/Contents"
@@ -180,6 +182,12 @@ ln -s 99999999 "$copy/.coir/lock"
 touch "$source"
 coir_run
 calls_are "the lock of a dead launcher is removed" 1
+mv "$copy/.coir" "$work/kept"
+touch "$copy/.coir"
+coir_run
+check "a state folder that cannot be written to is said" 2 "cannot write to $copy/.coir"
+rm "$copy/.coir"
+mv "$work/kept" "$copy/.coir"
 touch "$source"
 coir_run >"$work/other" &
 coir_run
