@@ -84,6 +84,7 @@ steps() {
     -e 's/^\[INFO\] --- .*:testCompile (.*) @ coir-\([a-z-]*\) ---.*/compiling the tests of \1/p' \
     -e 's/^\[INFO\] --- .*:test (.*) @ coir-\([a-z-]*\) ---.*/testing \1/p' \
     -e 's/^\[.*\] Tests run: \([0-9]*\),.* in \([A-Za-z0-9_.$]*\)$/\2 done (tests: \1)/p' \
+    -e 's/^\[INFO\] Compiling \([0-9]* source files\) .*/compiling \1/p' \
     -e 's:^\[INFO\] Downloading from .*/\([^/]*\)$:downloading \1:p'
 }
 
@@ -107,7 +108,7 @@ follow() {
       [ -z "$news" ] || step=$(printf '%s\n' "$news" | tail -n 1)
       printf '\r\033[Kcoir: %.50s%s, %s s' "$step" "$tested" "$seconds" >&2
     else
-      printf '%s\n' "$news" | sed -e '/^$/d' -e '/^downloading /d' -e 's/^/coir: /' -e "/ done (/s/\$/$tested/" >&2
+      printf '%s\n' "$news" | sed -e '/^$/d' -e '/^downloading /d' -e '/source files$/d' -e 's/^/coir: /' -e "/ done (/s/\$/$tested/" >&2
     fi
     [ -z "$alive" ] || sleep 0.3
   done
