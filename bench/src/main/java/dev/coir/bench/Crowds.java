@@ -10,7 +10,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /** The crowds that fiber benchmarks work with: schedulers of one and two workers, and the JDK's virtual threads. */
-final class Crowds {
+public final class Crowds {
     private Crowds() {}
 
     /** A scheduler with one worker. */
