@@ -5,7 +5,6 @@ import dev.coir.fiber.Fiber;
 import java.util.concurrent.CountDownLatch;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
@@ -32,15 +31,9 @@ public final class Crowds {
     /** A scheduler that lives as long as the measurement. */
     @State(Scope.Benchmark)
     public abstract static class Running {
-        private final int workers;
-        Scheduler scheduler;
+        final Scheduler scheduler;
 
         Running(int workers) {
-            this.workers = workers;
-        }
-
-        @Setup(Level.Trial)
-        public void start() {
             scheduler = Scheduler.start(workers);
         }
 

@@ -3,6 +3,7 @@ package dev.coir.bench;
 import dev.coir.fiber.Fiber;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
@@ -63,8 +64,8 @@ public class FiberPark {
 
     /** A ball that two threads pass to and fro. */
     private static final class Rally {
-        private Thread ping;
-        private Thread pong;
+        private @Nullable Thread ping; // set before either starts
+        private @Nullable Thread pong;
         private volatile int ball; // even: ping's
 
         void play(Thread ping, Thread pong) {
