@@ -164,8 +164,8 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
     private @Nullable String name;
     private volatile long id; // 0 until asked for
     private volatile boolean started; // its body has been entered, or never will be
-    private volatile @Nullable String waitReason; // written by the fiber
-    private volatile boolean waitTimed; // written by the fiber
+    private @Nullable String waitReason; // written by the fiber; read by others to show, so no fence
+    private boolean waitTimed; // likewise
 
     @Nullable
     Map<FiberLocal<?>, Object> locals; // the fiber only

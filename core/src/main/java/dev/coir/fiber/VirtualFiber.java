@@ -31,7 +31,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     private final @Nullable Carrier home; // the only carrier it may run on, if any
     private Thread thread;
     private @Nullable Runnable slice; // the JDK's; set by start
-    private volatile boolean queued; // for status; written by whoever queues or runs it
+    private boolean queued; // for status alone, so no fence: written by whoever queues or runs it
     private volatile boolean ended; // written by the fiber, at its end
     private boolean reserved; // the starter only: room is reserved, the batch will queue it
 
@@ -125,10 +125,11 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     protected void run() {
         queued = false;
         if (core != null && core.isCancelling()) cancel(true);
+        Carrier carrier = Objects.requireNonNull(Carrier.current());
+        carrier.inVirtualSlice(true);
         Objects.requireNonNull(slice).run();
-        if (ended) return;
-        Carrier carrier = Carrier.current(); // the fiber may run elsewhere by now
-        if (carrier != null) carrier.suspended(this);
+        carrier.inVirtualSlice(false);
+        if (!ended) carrier.suspended(this); // it may run elsewhere by now
     }
 
     private void runInThread() {
@@ -137,6 +138,8 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         } finally {
             ended = true;
             Registry.leave(this);
+            Carrier carrier = Carrier.current();
+            if (carrier != null) carrier.inVirtualSlice(false); // whom the JDK now queues from here is not this fiber
         }
     }
 

@@ -90,10 +90,19 @@ public final class JdkAccess {
      * Makes the JVM forget which scoped values it believes to be bound on the current thread: it finds them again, on the
      * stack, when next asked. To be called whenever frames were put on or taken off a thread behind the JDK's back.
      */
-    public static void forgetScopedValues() {
+    public static void forgetScopedBindings() {
         try {
             Handles.SET_SCOPED_BINDINGS.invokeExact((Object) null);
-            Handles.SET_SCOPED_CACHE.invokeExact((Object[]) null);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /** Drops the values of scoped values that a stack looked up before it was left: whoever entered it may bind others. */
+    public static void dropScopedCache() {
+        try {
+            if ((Object[]) Handles.SCOPED_CACHE.invokeExact() != null)
+                Handles.SET_SCOPED_CACHE.invokeExact((Object[]) null);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -111,6 +120,7 @@ public final class JdkAccess {
         static final MethodHandle CURRENT_CARRIER_THREAD;
         static final MethodHandle SCHEDULER;
         static final MethodHandle SET_SCOPED_BINDINGS;
+        static final MethodHandle SCOPED_CACHE;
         static final MethodHandle SET_SCOPED_CACHE;
 
         static {
@@ -126,6 +136,8 @@ public final class JdkAccess {
                         inThread.findStatic(Thread.class, "currentCarrierThread", MethodType.methodType(Thread.class));
                 SET_SCOPED_BINDINGS = inThread.findStatic(
                         Thread.class, "setScopedValueBindings", MethodType.methodType(void.class, Object.class));
+                SCOPED_CACHE =
+                        inThread.findStatic(Thread.class, "scopedValueCache", MethodType.methodType(Object[].class));
                 SET_SCOPED_CACHE = inThread.findStatic(
                         Thread.class, "setScopedValueCache", MethodType.methodType(void.class, Object[].class));
                 Class<?> virtualThread = Class.forName("java.lang.VirtualThread");

@@ -62,15 +62,15 @@ public abstract class Stack extends Continuation {
      */
     public static boolean tryLeave(Kind kind) {
         boolean left = Continuation.yield(kind);
-        JdkAccess.forgetScopedValues();
+        JdkAccess.dropScopedCache();
         return left;
     }
 
     /** Enters the stack, for the first time or where it was left, and returns when it is left or has ended. */
     public final void enter() {
-        JdkAccess.forgetScopedValues();
+        JdkAccess.forgetScopedBindings();
         run();
-        JdkAccess.forgetScopedValues();
+        JdkAccess.forgetScopedBindings();
     }
 
     /**

@@ -5,6 +5,7 @@ import dev.coir.internal.task.Live;
 import dev.coir.internal.task.LocalQueue;
 import dev.coir.internal.task.Mailbox;
 import dev.coir.internal.task.Task;
+import dev.coir.internal.task.TaskFifo;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -38,10 +39,10 @@ public final class Carrier {
     final Worker worker;
     private final Thread thread;
     private final Mailbox mailbox = new Mailbox(); // fibers of this thread that were woken from elsewhere
-    private @Nullable Task boundFirst; // fibers of this thread that may run, oldest first; this thread only
-    private @Nullable Task boundLast;
+    private final TaskFifo bound = new TaskFifo(); // fibers of this thread that may run; this thread only
     private int boundLive; // LIGHT fibers that started here and have not ended; this thread only
-    private @Nullable Task running; // this thread only
+    private int performing; // tasks under way, one inside another; this thread only
+    private boolean inVirtualSlice; // a virtual thread is mounted here, or just being unmounted; this thread only
     private boolean searching; // this thread only
 
     private Carrier(Group group, int index, LocalQueue local, @Nullable Thread boundThread, @Nullable String name) {
@@ -89,13 +90,23 @@ public final class Carrier {
         return group;
     }
 
+    /** Whether a task is under way here. This thread only. */
+    boolean isPerforming() {
+        return performing != 0;
+    }
+
     /**
-     * The task whose slice is running. This thread only.
+     * Says whether a virtual thread's slice is under way here. This thread only, mounted or not.
      *
-     * @return the task, or null between tasks
+     * @param on true before the slice; false when its body has ended, and after the slice
      */
-    public @Nullable Task running() {
-        return running;
+    public void inVirtualSlice(boolean on) {
+        inVirtualSlice = on;
+    }
+
+    /** Whether the task to be queued is the one whose slice just ends: the JDK queues it from the bare carrier. */
+    boolean isLeavingVirtualSlice() {
+        return inVirtualSlice && !Thread.currentThread().isVirtual();
     }
 
     /**
@@ -115,19 +126,12 @@ public final class Carrier {
      * @param task the fiber
      */
     public void pushBound(Task task) {
-        Task last = boundLast;
-        boundLast = task;
-        if (last == null) boundFirst = task;
-        else Task.append(last, task);
+        bound.add(task);
     }
 
     @Nullable
     Task takeBound() {
-        Task first = boundFirst;
-        if (first == null) return null;
-        boundFirst = Task.unlink(first);
-        if (boundFirst == null) boundLast = null;
-        return first;
+        return bound.poll();
     }
 
     /**
@@ -178,13 +182,11 @@ public final class Carrier {
 
     /** Runs tasks, and sleeps between them, until {@code enough} says so. */
     void run(BooleanSupplier enough) {
-        Task outer = running;
         while (!enough.getAsBoolean()) {
             Task task = worker.pick();
             if (task == null) task = findOrSleep(enough);
             if (task != null) perform(task);
         }
-        running = outer;
         if (searching) {
             searching = false;
             if (group.wake.stopSearching()) group.signal();
@@ -196,13 +198,13 @@ public final class Carrier {
             searching = false;
             if (group.wake.stopSearching()) group.signal();
         }
-        running = task;
+        performing++;
         try {
             Task.perform(task);
         } catch (Throwable failure) {
             group.core.report(thread, failure);
         }
-        running = null;
+        performing--;
         worker.ran++;
     }
 
@@ -251,7 +253,7 @@ public final class Carrier {
     }
 
     private boolean hasWork() {
-        return boundFirst != null || !mailbox.isIdle() || group.hasWork();
+        return !bound.isEmpty() || !mailbox.isIdle() || group.hasWork();
     }
 
     /** Whether fibers are queued for this thread alone. Exact only while it sleeps. */
@@ -296,7 +298,7 @@ public final class Carrier {
     }
 
     boolean hasBoundFibers() {
-        return boundLive > 0 || boundFirst != null || !mailbox.isIdle();
+        return boundLive > 0 || !bound.isEmpty() || !mailbox.isIdle();
     }
 
     @Override

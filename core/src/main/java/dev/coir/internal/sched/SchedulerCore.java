@@ -220,7 +220,7 @@ public final class SchedulerCore {
     public void resume(Task task, Group home) {
         Carrier here = Carrier.current();
         if (here == null || here.core() != this) home.submit(task);
-        else if (here.running() == task) here.worker.requeue(task);
+        else if (here.isLeavingVirtualSlice()) here.worker.requeue(task);
         else here.worker.wake(task);
     }
 
@@ -368,7 +368,7 @@ public final class SchedulerCore {
 
     private void refuseFromInside(String what) {
         Carrier here = Carrier.current();
-        if (here != null && here.core() == this && here.running() != null) {
+        if (here != null && here.core() == this && here.isPerforming()) {
             throw new IllegalStateException(what + " on scheduler " + name
                     + " from one of its own tasks, which would wait for" + " itself: call it from outside");
         }
