@@ -40,7 +40,7 @@ abstract class BusyLockContract {
     }
 
     private void count(ThreadFactory kind) throws Exception {
-        int each = 20_000;
+        int each = 4_000;
         long[] counter = {0};
         Crowd.run(4, kind, i -> {
             for (int n = 0; n < each; n++) {
@@ -55,7 +55,7 @@ abstract class BusyLockContract {
 
     @Test
     void everyWayToLockExcludesEveryOther() throws Exception {
-        int each = 10_000;
+        int each = 2_000;
         long[] counter = {0};
         Crowd.run(4, i -> {
             for (int n = 0; n < each; n++) {

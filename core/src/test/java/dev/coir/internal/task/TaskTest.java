@@ -1,6 +1,7 @@
 package dev.coir.internal.task;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -10,12 +11,6 @@ import org.junit.jupiter.api.Test;
 
 /** Commands as tasks. */
 class TaskTest {
-    @Test
-    void aTaskIsItsOwnTask() {
-        Task task = Tasks.named("a");
-        assertSame(task, Task.of(task));
-    }
-
     @Test
     void aCommandBecomesATaskThatRunsItAndBearsItsName() {
         var runs = new ArrayList<String>();
@@ -31,7 +26,7 @@ class TaskTest {
             }
         };
         Task task = Task.of(command);
-        task.run();
+        Task.perform(task);
         assertEquals(List.of("ran"), runs);
         assertEquals("the command", task.toString());
     }
@@ -44,14 +39,20 @@ class TaskTest {
     }
 
     @Test
-    void runReportingHandsAFailureToTheThreadsHandler() {
-        List<Throwable> uncaught = new ArrayList<>();
-        Thread.currentThread().setUncaughtExceptionHandler((thread, failure) -> uncaught.add(failure));
+    void whatTheCommandThrowsLeavesPerform() {
         var planted = new IllegalStateException("planted");
-        Task.of(() -> {
-                    throw planted;
-                })
-                .runReporting();
-        assertEquals(List.of(planted), uncaught);
+        Task task = Task.of(() -> {
+            throw planted;
+        });
+        assertSame(planted, assertThrows(IllegalStateException.class, () -> Task.perform(task)));
+    }
+
+    @Test
+    void aListIsLinkedInOrderAndTakenApartFromTheFront() {
+        Task[] tasks = {Tasks.named("a"), Tasks.named("b"), Tasks.named("c"), Tasks.named("not linked")};
+        Task first = Task.link(tasks, 3);
+        Task.append(tasks[2], Tasks.named("d"));
+        assertEquals(List.of("a", "b", "c", "d"), Tasks.names(first));
+        assertNull(Task.unlink(first));
     }
 }

@@ -11,7 +11,7 @@ final class Tasks {
     static Task named(String name) {
         return new Task() {
             @Override
-            public void run() {}
+            protected void run() {}
 
             @Override
             public String toString() {
@@ -29,7 +29,7 @@ final class Tasks {
         var names = new ArrayList<String>();
         for (Task each = oldest; each != null; ) {
             names.add(each.toString());
-            each = each.unlink();
+            each = Task.unlink(each);
         }
         return names;
     }
