@@ -1,0 +1,7 @@
+package dev.coir.sync;
+
+class SpinLockTest extends BusyLockContract {
+    SpinLockTest() {
+        super(new SpinLock());
+    }
+}
