@@ -386,7 +386,7 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
 
     @Override
     protected final void cancelForShutdown() {
-        cancel(true);
+        if (!cancel(true) && started) interrupt(); // cancelled before, perhaps without an interrupt
     }
 
     // ---- Future ----------------------------------------------------------------------------------------------------

@@ -213,6 +213,7 @@ public final class Carrier {
      */
     public void suspended(Live task) {
         worker.registry.enter(task);
+        if (group.core.isCancelling()) Live.cancel(task); // after entering: shutdownNow looks in the other order
     }
 
     private @Nullable Task findOrSleep(BooleanSupplier enough) {
