@@ -316,7 +316,7 @@ public final class SchedulerCore {
                 "scheduler " + name + " is closed (" + state + "): it takes no new tasks");
     }
 
-    /** A worker fell asleep. */
+    /** A worker fell asleep, or something else ended that counted as work. */
     void noteSleep() {
         if (!idleWaiters.isEmpty() && looksIdle()) idleWaiters.forEach(LockSupport::unpark);
     }
