@@ -164,6 +164,7 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
     private @Nullable String name;
     private volatile long id; // 0 until asked for
     private volatile boolean started; // its body has been entered, or never will be
+    private boolean toldToEnd; // guarded by completion: one interrupt at shutdown, so that finally blocks may wait
     private volatile @Nullable String waitReason; // written by the fiber
     private volatile boolean waitTimed; // written by the fiber
 
@@ -386,6 +387,10 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
 
     @Override
     protected final void cancelForShutdown() {
+        synchronized (completion) {
+            if (toldToEnd) return;
+            toldToEnd = true;
+        }
         if (!cancel(true) && started) interrupt(); // cancelled before, perhaps without an interrupt
     }
 

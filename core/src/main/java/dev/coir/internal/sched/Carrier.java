@@ -212,8 +212,8 @@ public final class Carrier {
      * @param task the fiber whose slice has just ended
      */
     public void suspended(Live task) {
-        worker.registry.enter(task);
-        if (group.core.isCancelling()) Live.cancel(task); // after entering: shutdownNow looks in the other order
+        boolean now = worker.registry.enter(task);
+        if (now && group.core.isCancelling()) Live.cancel(task); // shutdownNow says it first and copies the registry after
     }
 
     private @Nullable Task findOrSleep(BooleanSupplier enough) {
