@@ -27,6 +27,9 @@ public final class Carrier {
      * B2. Mail for this carrier: the sender links it and then looks at the sleep bit; this thread sets the bit and then looks
      *     at the mailbox. Guarded by CarrierStress.Mail.
      * B3. Whoever clears the bit from outside has counted this thread as a searcher before.
+     * B4. While a worker sleeps, some thread blocks in the poller or searches; so timers and events are served though all
+     *     others run long. Who leaves the poller counts as a searcher, and so wakes another before it runs a task; who
+     *     found the poller taken looks again after announcing its sleep. Guarded by WakeStressTest.
      */
     private static final int SEARCH_ROUNDS = 24;
     private static final int SPINS_PER_ROUND = 24;
@@ -237,7 +240,7 @@ public final class Carrier {
             searching = false;
             group.wake.stopSearching();
         }
-        if (hasWork() || enough.getAsBoolean()) {
+        if (hasWork() || enough.getAsBoolean() || (!polling && group.isPollerFree())) {
             if (polling) group.disownPoller();
         } else {
             worker.parked++;
@@ -247,7 +250,8 @@ public final class Carrier {
             else if (limit == Long.MAX_VALUE) LockSupport.park(group);
             else LockSupport.parkNanos(group, limit);
         }
-        searching = !group.wake.tryClear(worker.index); // cleared by a waker: it has counted us (B3)
+        searching = !group.wake.tryClear(worker.index) // cleared by a waker: it has counted us (B3)
+                || (polling && group.wake.tryStartSearching()); // B4
         if (polling) group.timers.fireDue();
     }
 

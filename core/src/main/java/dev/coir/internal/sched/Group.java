@@ -286,6 +286,7 @@ public final class Group {
             return poller.poll(0);
         } finally {
             disownPoller();
+            signal(); // who fell asleep meanwhile found the poller taken, and it is no longer (B4 of Carrier)
         }
     }
 
@@ -295,6 +296,11 @@ public final class Group {
 
     void disownPoller() {
         pollerOwner.set(null);
+    }
+
+    /** Whether nobody polls. For a sleeper, after announcing its sleep. */
+    boolean isPollerFree() {
+        return pollerOwner.get() == null;
     }
 
     /** Sleeps in the owned poller until an event, a timer, a wake-up or the limit; then gives the poller up. */
