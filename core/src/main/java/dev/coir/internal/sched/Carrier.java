@@ -46,6 +46,7 @@ public final class Carrier {
     private int boundLive; // LIGHT fibers that started here and have not ended; this thread only
     private @Nullable Task running; // this thread only
     private boolean searching; // this thread only
+    private int waits; // how many tasks or callers of this thread wait in workUntil, one on top of the other; this thread only
 
     private Carrier(Group group, int index, LocalQueue local, @Nullable Thread boundThread, @Nullable String name) {
         this.group = group;
@@ -207,6 +208,8 @@ public final class Carrier {
         }
         running = null;
         worker.ran++;
+        // Else the next task would get it, and parking would not park. While a task waits below, it may be meant for that.
+        if (waits == 0) Thread.interrupted();
     }
 
     /**
@@ -287,11 +290,11 @@ public final class Carrier {
      * @param done when to return
      */
     public void workUntil(BooleanSupplier done) {
-        group.enterWork(worker);
+        if (waits++ == 0) group.enterWork(worker);
         try {
             run(done);
         } finally {
-            group.leaveWork(worker);
+            if (--waits == 0) group.leaveWork(worker);
         }
     }
 
