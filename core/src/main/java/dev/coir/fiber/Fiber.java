@@ -164,6 +164,7 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
     private @Nullable String name;
     private volatile long id; // 0 until asked for
     private volatile boolean started; // its body has been entered, or never will be
+    private boolean toldToEnd; // guarded by completion: one interrupt at shutdown, so that finally blocks may wait
     private @Nullable String waitReason; // written by the fiber; read by others to show, so no fence
     private boolean waitTimed; // likewise
 
@@ -386,7 +387,11 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
 
     @Override
     protected final void cancelForShutdown() {
-        cancel(true);
+        synchronized (completion) {
+            if (toldToEnd) return;
+            toldToEnd = true;
+        }
+        if (!cancel(true) && started) interrupt(); // cancelled before, perhaps without an interrupt
     }
 
     // ---- Future ----------------------------------------------------------------------------------------------------

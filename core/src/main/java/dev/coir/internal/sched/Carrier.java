@@ -28,6 +28,9 @@ public final class Carrier {
      * B2. Mail for this carrier: the sender links it and then looks at the sleep bit; this thread sets the bit and then looks
      *     at the mailbox. Guarded by CarrierStress.Mail.
      * B3. Whoever clears the bit from outside has counted this thread as a searcher before.
+     * B4. While a worker sleeps, some thread blocks in the poller or searches; so timers and events are served though all
+     *     others run long. Who leaves the poller counts as a searcher, and so wakes another before it runs a task; who
+     *     found the poller taken looks again after announcing its sleep. Guarded by WakeStressTest.
      */
     private static final int SEARCH_ROUNDS = 24;
     private static final int SPINS_PER_ROUND = 24;
@@ -44,6 +47,9 @@ public final class Carrier {
     private int performing; // tasks under way, one inside another; this thread only
     private boolean inVirtualSlice; // a virtual thread is mounted here, or just being unmounted; this thread only
     private boolean searching; // this thread only
+    private int
+            waits; // how many tasks or callers of this thread wait in workUntil, one on top of the other; this thread
+    // only
 
     private Carrier(Group group, int index, LocalQueue local, @Nullable Thread boundThread, @Nullable String name) {
         this.group = group;
@@ -206,6 +212,9 @@ public final class Carrier {
         }
         performing--;
         worker.ran++;
+        // Else the next task would get it, and parking would not park. While a task waits below, it may be meant for
+        // that.
+        if (waits == 0) Thread.interrupted();
     }
 
     /**
@@ -214,7 +223,9 @@ public final class Carrier {
      * @param task the fiber whose slice has just ended
      */
     public void suspended(Live task) {
-        worker.registry.enter(task);
+        boolean now = worker.registry.enter(task);
+        if (now && group.core.isCancelling())
+            Live.cancel(task); // shutdownNow says it first and copies the registry after
     }
 
     private @Nullable Task findOrSleep(BooleanSupplier enough) {
@@ -238,7 +249,7 @@ public final class Carrier {
             searching = false;
             group.wake.stopSearching();
         }
-        if (hasWork() || enough.getAsBoolean()) {
+        if (hasWork() || enough.getAsBoolean() || (!polling && group.isPollerFree())) {
             if (polling) group.disownPoller();
         } else {
             worker.parked++;
@@ -248,7 +259,8 @@ public final class Carrier {
             else if (limit == Long.MAX_VALUE) LockSupport.park(group);
             else LockSupport.parkNanos(group, limit);
         }
-        searching = !group.wake.tryClear(worker.index); // cleared by a waker: it has counted us (B3)
+        searching = !group.wake.tryClear(worker.index) // cleared by a waker: it has counted us (B3)
+                || (polling && group.wake.tryStartSearching()); // B4
         if (polling) group.timers.fireDue();
     }
 
@@ -284,11 +296,11 @@ public final class Carrier {
      * @param done when to return
      */
     public void workUntil(BooleanSupplier done) {
-        group.enterWork(worker);
+        if (waits++ == 0) group.enterWork(worker);
         try {
             run(done);
         } finally {
-            group.leaveWork(worker);
+            if (--waits == 0) group.leaveWork(worker);
         }
     }
 

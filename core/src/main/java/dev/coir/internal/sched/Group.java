@@ -68,7 +68,12 @@ public final class Group {
     /** Queues new tasks from outside, all or none. */
     void spawn(Task list, int count, Runnable ready) {
         reserve(count);
-        ready.run();
+        try {
+            ready.run();
+        } catch (Throwable failure) {
+            giveBack(count);
+            throw failure;
+        }
         shared.addReserved(list);
         signal();
     }
@@ -77,14 +82,20 @@ public final class Group {
     void spawnOn(Carrier carrier, Task task) {
         reserve(1);
         carrier.send(task);
-        shared.giveBack(1);
+        giveBack(1);
     }
 
     private void reserve(int count) {
         if (!shared.tryReserve(count)) throw full();
         if (core.isOpen()) return; // looked at after the reservation, which closing waits for
-        shared.giveBack(count);
+        giveBack(count);
         throw core.closed();
+    }
+
+    /** Gives reserved room back. Who looked for idleness meanwhile was misled, so it must be told. */
+    private void giveBack(int count) {
+        shared.giveBack(count);
+        core.noteSleep();
     }
 
     RejectedExecutionException full() {
@@ -107,7 +118,7 @@ public final class Group {
     boolean trySubmit(Task task) {
         shared.reserve(1);
         if (core.isStopped()) {
-            shared.giveBack(1);
+            giveBack(1);
             return false;
         }
         shared.addReserved(task);
@@ -275,6 +286,7 @@ public final class Group {
             return poller.poll(0);
         } finally {
             disownPoller();
+            signal(); // who fell asleep meanwhile found the poller taken, and it is no longer (B4 of Carrier)
         }
     }
 
@@ -284,6 +296,11 @@ public final class Group {
 
     void disownPoller() {
         pollerOwner.set(null);
+    }
+
+    /** Whether nobody polls. For a sleeper, after announcing its sleep. */
+    boolean isPollerFree() {
+        return pollerOwner.get() == null;
     }
 
     /** Sleeps in the owned poller until an event, a timer, a wake-up or the limit; then gives the poller up. */

@@ -316,7 +316,7 @@ public final class SchedulerCore {
                 "scheduler " + name + " is closed (" + state + "): it takes no new tasks");
     }
 
-    /** A worker fell asleep. */
+    /** A worker fell asleep, or something else ended that counted as work. */
     void noteSleep() {
         if (!idleWaiters.isEmpty() && looksIdle()) idleWaiters.forEach(LockSupport::unpark);
     }
@@ -327,6 +327,7 @@ public final class SchedulerCore {
     }
 
     private boolean isIdle() {
+        if (isStopped()) return true; // its threads sleep no more
         long before = awakenings();
         if (!looksIdle()) return false;
         return looksIdle() && awakenings() == before; // a second look: the first was not one instant
@@ -389,6 +390,7 @@ public final class SchedulerCore {
                 shutdownNow();
             }
         }
+        idleWaiters.forEach(LockSupport::unpark); // no worker will fall asleep again and tell them
         for (Group group : groups) group.wakeAll();
         for (Group group : groups) {
             for (Worker worker : group.workers()) {
@@ -418,7 +420,7 @@ public final class SchedulerCore {
         idleWaiters.add(self);
         try {
             long seen = awakenings();
-            while (!isFinished() && (awakenings() == seen || !isIdle())) {
+            while (!isStopped() && !isFinished() && (awakenings() == seen || !isIdle())) {
                 if (Thread.interrupted()) throw new InterruptedException();
                 LockSupport.park(this);
             }
@@ -493,8 +495,8 @@ public final class SchedulerCore {
         }
         synchronized (lock) {
             if (state != State.OPEN) throw new IllegalStateException("bind to a closed scheduler: " + name);
+            Carrier carrier = group(-1).bind(thread); // may refuse
             bindings++;
-            Carrier carrier = group(-1).bind(thread);
             carrier.enroll();
             return carrier;
         }

@@ -27,17 +27,19 @@ public final class Registry {
      * Enters a task that has suspended, unless it is entered or has ended.
      *
      * @param task any task; it may meanwhile run elsewhere
+     * @return whether it was entered now
      */
-    public void enter(Live task) {
-        if (task.place != null || !Live.PLACE.compareAndSet(task, null, this)) return;
+    public boolean enter(Live task) {
+        if (task.place != null || !Live.PLACE.compareAndSet(task, null, this)) return false;
         guard.acquire();
         try {
-            if (task.unlinked) return;
+            if (task.unlinked) return false;
             task.linked = true;
             task.after = first;
             if (first != null) first.before = task;
             first = task;
             setSize(size + 1);
+            return true;
         } finally {
             guard.release();
         }

@@ -15,7 +15,8 @@ public final class SharedQueue {
      * queue operation per half ring, on both ends.
      *
      * Q1. size is raised before a list is added and lowered after it is taken: 0 means that nothing stands here and
-     *     nobody is about to add. Closing relies on it. A refused task was never seen by anybody.
+     *     nobody is about to add. Closing relies on it. A refused task was never seen by anybody, not even in the size:
+     *     else it would hide idleness from a worker that falls asleep just then, and make others be refused.
      *
      * Rejected: JCTools' bounded array queues (the whole capacity is allocated up front, per group, and a list of 128 tasks
      * would pay 128 operations). ADR 5.
@@ -43,9 +44,11 @@ public final class SharedQueue {
      * @return false when there is no room for all of them
      */
     public boolean tryReserve(int count) {
-        if (size.addAndGet(count) <= capacity) return true;
-        giveBack(count);
-        return false;
+        while (true) {
+            long seen = size.get();
+            if (seen + count > capacity) return false;
+            if (size.compareAndSet(seen, seen + count)) return true;
+        }
     }
 
     /**
