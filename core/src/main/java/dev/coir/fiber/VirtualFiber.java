@@ -33,6 +33,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     private @Nullable Runnable slice; // the JDK's; set by start
     private volatile boolean queued; // for status; written by whoever queues or runs it
     private volatile boolean ended; // written by the fiber, at its end
+    private boolean atHome; // its home counts it; that thread only
     private boolean reserved; // the starter only: room is reserved, the batch will queue it
 
     VirtualFiber(FiberBuilder made, Callable<? extends T> body, boolean reportsFailure) {
@@ -125,8 +126,15 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     protected void run() {
         queued = false;
         if (core != null && core.isCancelling()) cancel(true);
+        if (home != null && !atHome) {
+            atHome = true;
+            home.boundStarted();
+        }
         Objects.requireNonNull(slice).run();
-        if (ended) return;
+        if (ended) {
+            if (home != null) home.boundEnded();
+            return;
+        }
         Carrier carrier = Carrier.current(); // the fiber may run elsewhere by now
         if (carrier != null) carrier.suspended(this);
     }

@@ -43,9 +43,10 @@ public final class Carrier {
     private final Mailbox mailbox = new Mailbox(); // fibers of this thread that were woken from elsewhere
     private @Nullable Task boundFirst; // fibers of this thread that may run, oldest first; this thread only
     private @Nullable Task boundLast;
-    private int boundLive; // LIGHT fibers that started here and have not ended; this thread only
+    private int boundLive; // fibers that can run only here, have started and not ended; this thread only
     private @Nullable Task running; // this thread only
     private boolean searching; // this thread only
+    private boolean left; // a bound thread has closed its binding; guarded by core.lock
     private int waits; // how many tasks or callers of this thread wait in workUntil, one on top of the other; this thread only
 
     private Carrier(Group group, int index, LocalQueue local, @Nullable Thread boundThread, @Nullable String name) {
@@ -158,7 +159,7 @@ public final class Carrier {
         mailbox.tryIdle();
     }
 
-    /** Counts a fiber that is now bound to this thread. This thread only. */
+    /** Counts a fiber that can run on no other thread from now on. This thread only. */
     public void boundStarted() {
         boundLive++;
     }
@@ -262,9 +263,9 @@ public final class Carrier {
         return boundFirst != null || !mailbox.isIdle() || group.hasWork();
     }
 
-    /** Whether fibers are queued for this thread alone. Exact only while it sleeps. */
+    /** Whether fibers are queued for this thread alone. Exact only while it sleeps, or is bound and does not work. */
     boolean hasMail() {
-        return !mailbox.isIdle();
+        return boundFirst != null || !mailbox.isIdle();
     }
 
     void unblock() {
@@ -279,8 +280,20 @@ public final class Carrier {
         BOUND_THREADS.put(thread, this);
     }
 
+    /** The thread leaves. Under core.lock. */
     void dismiss() {
         BOUND_THREADS.remove(thread, this);
+        left = true;
+    }
+
+    /** Whether the bound thread has left. Under core.lock. */
+    boolean hasLeft() {
+        return left;
+    }
+
+    /** Whether tasks run on top of a wait of this thread. This thread only. */
+    boolean isWorking() {
+        return waits > 0;
     }
 
     /**

@@ -170,7 +170,17 @@ public final class SchedulerCore {
      * @throws RejectedExecutionException when there is no room, or the scheduler is closed; nothing was queued
      */
     public void spawnOn(Carrier carrier, Task task) {
-        carrier.group().spawnOn(carrier, task);
+        if (carrier.thread() instanceof CarrierThread) {
+            carrier.group().spawnOn(carrier, task);
+            return;
+        }
+        synchronized (lock) { // else it might leave between our look and the sending, and with it the task
+            if (carrier.hasLeft()) {
+                throw new RejectedExecutionException("the thread to which this local fiber is tied is no longer bound to"
+                        + " scheduler " + name + ": " + carrier.thread());
+            }
+            carrier.group().spawnOn(carrier, task);
+        }
     }
 
     /**
@@ -235,10 +245,14 @@ public final class SchedulerCore {
         if (here != null && here.core() == this && (group < 0 || here.group().index == group)) return here;
         @Nullable Worker[] workers = group(group).workers();
         int start = Math.floorMod(nextGroup.getAndIncrement(), Math.max(1, workers.length));
+        Carrier bound = null;
         for (int i = 0; i < workers.length; i++) {
             Worker worker = workers[(start + i) % workers.length];
-            if (worker != null) return worker.carrier;
+            if (worker == null) continue;
+            if (worker.carrier.thread() instanceof CarrierThread) return worker.carrier;
+            bound = worker.carrier; // works only while it waits
         }
+        if (bound != null) return bound;
         throw new IllegalStateException(
                 "scheduler " + name + " has no thread yet to which a local fiber could be tied: bind one");
     }
@@ -511,17 +525,38 @@ public final class SchedulerCore {
         if (carrier.thread() != Thread.currentThread()) {
             throw new WrongThreadException("a binding is closed by the thread that made it: " + carrier.thread());
         }
-        Group group = carrier.group();
-        boolean alone;
-        synchronized (lock) {
-            alone = bindings == 1 && !group.hasThreads();
+        if (carrier.isWorking()) {
+            throw new IllegalStateException("the binding of " + carrier.thread() + " to scheduler " + name
+                    + " is closed by a task that this very thread runs: let it finish first");
         }
-        carrier.workUntil(() -> !carrier.hasBoundFibers() && !(alone && group.hasWork()));
-        carrier.dismiss();
+        boolean interrupted = false;
+        while (!tryUnbind(carrier)) {
+            boolean alone;
+            synchronized (lock) {
+                alone = bindings == 1 && !carrier.group().hasThreads();
+            }
+            interrupted |= Thread.interrupted(); // else it could not sleep while it waits
+            carrier.workUntil(() -> !isNeeded(carrier, alone) || carrier.thread().isInterrupted());
+        }
+        if (interrupted) Thread.currentThread().interrupt();
+    }
+
+    /** Whether tasks are left that only this bound thread can run. */
+    private static boolean isNeeded(Carrier carrier, boolean alone) {
+        return carrier.hasBoundFibers() || (alone && carrier.group().hasWork());
+    }
+
+    private boolean tryUnbind(Carrier carrier) {
         synchronized (lock) {
+            Group group = carrier.group();
+            boolean alone = bindings == 1 && !group.hasThreads();
+            if (isNeeded(carrier, alone)) return false;
+            carrier.dismiss();
             group.unbind(carrier);
             bindings--;
         }
+        noteSleep();
+        return true;
     }
 
     /** Ties a carrier's thread to its processors, where that was asked for. */
