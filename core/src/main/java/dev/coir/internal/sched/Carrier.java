@@ -33,6 +33,7 @@ public final class Carrier {
      */
     private static final int SEARCH_ROUNDS = 24;
     private static final int SPINS_PER_ROUND = 24;
+    private static final int MAX_WAITS = 100; // on one stack
     private static final long WATCH_NANOS = 1_000_000; // a hidden next-slot waits no longer than this for a sleeper
     private static final ConcurrentHashMap<Thread, Carrier> BOUND_THREADS = new ConcurrentHashMap<>();
     private static volatile boolean everBound;
@@ -46,6 +47,7 @@ public final class Carrier {
     private int boundLive; // fibers that can run only here, have started and not ended; this thread only
     private @Nullable Task running; // this thread only
     private boolean searching; // this thread only
+    private @Nullable Task aside; // plain tasks that wait until this stack is less deep, newest first; this thread only
     private boolean left; // a bound thread has closed its binding; guarded by core.lock
     private int waits; // how many tasks or callers of this thread wait in workUntil, one on top of the other; this thread only
 
@@ -187,12 +189,35 @@ public final class Carrier {
         while (!enough.getAsBoolean()) {
             Task task = worker.pick();
             if (task == null) task = findOrSleep(enough);
-            if (task != null) perform(task);
+            if (task == null) continue;
+            if (waits > MAX_WAITS && Task.isPlain(task)) setAside(task);
+            else perform(task);
         }
         running = outer;
         if (searching) {
             searching = false;
             if (group.wake.stopSearching()) group.signal();
+        }
+    }
+
+    /** Keeps a plain task until fewer wait on this stack: if it waited as well, the stack would grow for ever. */
+    private void setAside(Task task) {
+        Task.append(task, aside);
+        aside = task;
+    }
+
+    private void takeUpAside() {
+        Task oldest = null;
+        while (aside != null) {
+            Task newest = aside;
+            aside = Task.unlink(newest);
+            Task.append(newest, oldest);
+            oldest = newest;
+        }
+        while (oldest != null) {
+            Task rest = Task.unlink(oldest);
+            group.submit(oldest);
+            oldest = rest;
         }
     }
 
@@ -265,7 +290,7 @@ public final class Carrier {
 
     /** Whether fibers are queued for this thread alone. Exact only while it sleeps, or is bound and does not work. */
     boolean hasMail() {
-        return boundFirst != null || !mailbox.isIdle();
+        return boundFirst != null || aside != null || !mailbox.isIdle();
     }
 
     void unblock() {
@@ -307,7 +332,8 @@ public final class Carrier {
         try {
             run(done);
         } finally {
-            if (--waits == 0) group.leaveWork(worker);
+            if (waits-- > MAX_WAITS) takeUpAside();
+            if (waits == 0) group.leaveWork(worker);
         }
     }
 

@@ -191,7 +191,7 @@ public final class SchedulerCore {
      * @return false when the scheduler has stopped
      */
     public boolean tryResume(Runnable slice, Group home) {
-        Task task = Task.of(slice);
+        Task task = Task.slice(slice);
         Carrier here = Carrier.current();
         if (here == null || here.core() != this) return home.trySubmit(task);
         here.worker.wake(task);
