@@ -13,6 +13,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +54,7 @@ public final class SchedulerCore {
     final Object lock = new Object(); // bindings
     private final SchedulerConfig config;
     private final Set<Thread> idleWaiters = ConcurrentHashMap.newKeySet();
+    private final Set<Carrier> idleWorkers = ConcurrentHashMap.newKeySet(); // bound threads that wait for idleness
     private final Set<DelayedTask> delayed = ConcurrentHashMap.newKeySet();
     private final AtomicInteger nextGroup = new AtomicInteger();
     private volatile State state = State.OPEN;
@@ -332,7 +334,10 @@ public final class SchedulerCore {
 
     /** A worker fell asleep, or something else ended that counted as work. */
     void noteSleep() {
-        if (!idleWaiters.isEmpty() && looksIdle()) idleWaiters.forEach(LockSupport::unpark);
+        if (idleWaiters.isEmpty() && idleWorkers.isEmpty()) return;
+        if (!looksIdle()) return;
+        idleWaiters.forEach(LockSupport::unpark);
+        idleWorkers.forEach(Carrier::nudge);
     }
 
     private boolean looksIdle() {
@@ -362,6 +367,8 @@ public final class SchedulerCore {
      */
     public boolean awaitIdle(long deadlineNanos) throws InterruptedException {
         refuseFromInside("awaitIdle");
+        Carrier here = Carrier.current();
+        if (here != null && here.core() == this) return workUntilIdle(here, deadlineNanos);
         Thread self = Thread.currentThread();
         idleWaiters.add(self);
         try {
@@ -381,6 +388,44 @@ public final class SchedulerCore {
         }
     }
 
+    /** What a bound thread does instead of parking. */
+    private boolean workUntilIdle(Carrier carrier, long deadlineNanos) throws InterruptedException {
+        Timer alarm = new Timer() {
+            @Override
+            protected void fire() {
+                carrier.nudge();
+            }
+        };
+        boolean timed = deadlineNanos != Long.MAX_VALUE;
+        if (timed) carrier.group().setTimer(alarm, deadlineNanos - System.nanoTime());
+        try {
+            boolean idle = workUntilAsleep(
+                    carrier, this::isIdle, () -> timed && deadlineNanos - System.nanoTime() <= 0);
+            if (!idle && Thread.interrupted()) throw new InterruptedException();
+            return idle;
+        } finally {
+            if (timed) carrier.group().cancelTimer(alarm);
+        }
+    }
+
+    /**
+     * Works until {@code condition} holds, which cannot be before this thread sleeps as well; or until {@code orElse} or an
+     * interrupt.
+     */
+    private boolean workUntilAsleep(Carrier carrier, BooleanSupplier condition, BooleanSupplier orElse) {
+        boolean[] held = {false}; // this thread only: it wakes to tell us, and then the condition holds no longer
+        idleWorkers.add(carrier);
+        try {
+            carrier.workUntil(() -> held[0]
+                    || (held[0] = condition.getAsBoolean())
+                    || orElse.getAsBoolean()
+                    || carrier.thread().isInterrupted());
+        } finally {
+            idleWorkers.remove(carrier);
+        }
+        return held[0];
+    }
+
     private void refuseFromInside(String what) {
         Carrier here = Carrier.current();
         if (here != null && here.core() == this && here.running() != null) {
@@ -394,6 +439,7 @@ public final class SchedulerCore {
         refuseFromInside("close");
         beginClosing();
         boolean interrupted = false;
+        if (config.workers() == 0 && !(isFinished() && isIdle())) interrupted = finishByHand();
         while (state != State.STOPPED) {
             try {
                 awaitIdle(Long.MAX_VALUE);
@@ -413,6 +459,23 @@ public final class SchedulerCore {
             group.poller().close();
         }
         if (interrupted) Thread.currentThread().interrupt();
+    }
+
+    /** Runs what is left of a scheduler that has no threads. @return whether the caller was interrupted meanwhile */
+    private boolean finishByHand() {
+        Thread thread = Thread.currentThread();
+        if (thread.isVirtual() || Carrier.current() != null) {
+            throw new IllegalStateException("close of scheduler " + name + ", which has no threads, while tasks are left: "
+                    + thread + " cannot run them; call it from a platform thread that is not bound");
+        }
+        Carrier carrier = enlist(thread);
+        boolean interrupted = false;
+        while (!workUntilAsleep(carrier, () -> isFinished() && isIdle(), () -> false)) {
+            interrupted |= Thread.interrupted();
+            shutdownNow();
+        }
+        unbind(carrier);
+        return interrupted;
     }
 
     private static boolean joinCarrier(Carrier carrier) {
@@ -509,6 +572,12 @@ public final class SchedulerCore {
         }
         synchronized (lock) {
             if (state != State.OPEN) throw new IllegalStateException("bind to a closed scheduler: " + name);
+            return enlist(thread);
+        }
+    }
+
+    private Carrier enlist(Thread thread) {
+        synchronized (lock) {
             Carrier carrier = group(-1).bind(thread); // may refuse
             bindings++;
             carrier.enroll();
