@@ -131,9 +131,9 @@ final class SchedulerBuilder implements Scheduler.Builder {
             throw new IllegalArgumentException("groups: " + count + " for " + workers + " workers (expected: " + needed
                     + " or more, 64 workers each)");
         }
-        if (workers > 0 && count > workers) {
-            throw new IllegalArgumentException(
-                    "groups: " + count + " (expected: no more than the " + workers + " workers)");
+        if (count > Math.max(1, workers)) {
+            throw new IllegalArgumentException("groups: " + count + " (expected: no more than the " + workers
+                    + " workers, or one; in a group without threads nobody would run the tasks)");
         }
         return new SchedulerConfig(
                 name != null ? name : "coir-" + STARTED.incrementAndGet(),

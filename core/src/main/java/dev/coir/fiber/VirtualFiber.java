@@ -33,6 +33,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     private @Nullable Runnable slice; // the JDK's; set by start
     private boolean queued; // for status alone, so no fence: written by whoever queues or runs it
     private volatile boolean ended; // written by the fiber, at its end
+    private boolean atHome; // its home counts it; that thread only
     private boolean reserved; // the starter only: room is reserved, the batch will queue it
 
     VirtualFiber(FiberBuilder made, Callable<? extends T> body, boolean reportsFailure) {
@@ -126,10 +127,15 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         queued = false;
         if (core != null && core.isCancelling()) cancel(true);
         Carrier carrier = Objects.requireNonNull(Carrier.current());
+        if (home != null && !atHome) {
+            atHome = true;
+            home.boundStarted();
+        }
         carrier.inVirtualSlice(true);
         Objects.requireNonNull(slice).run();
         carrier.inVirtualSlice(false);
         if (!ended) carrier.suspended(this); // it may run elsewhere by now
+        else if (home != null) home.boundEnded();
     }
 
     private void runInThread() {

@@ -34,6 +34,7 @@ public final class Carrier {
      */
     private static final int SEARCH_ROUNDS = 24;
     private static final int SPINS_PER_ROUND = 24;
+    private static final int MAX_WAITS = 100; // on one stack
     private static final long WATCH_NANOS = 1_000_000; // a hidden next-slot waits no longer than this for a sleeper
     private static final ConcurrentHashMap<Thread, Carrier> BOUND_THREADS = new ConcurrentHashMap<>();
     private static volatile boolean everBound;
@@ -43,13 +44,14 @@ public final class Carrier {
     private final Thread thread;
     private final Mailbox mailbox = new Mailbox(); // fibers of this thread that were woken from elsewhere
     private final TaskFifo bound = new TaskFifo(); // fibers of this thread that may run; this thread only
-    private int boundLive; // LIGHT fibers that started here and have not ended; this thread only
+    private int boundLive; // fibers that can run only here, have started and not ended; this thread only
     private int performing; // tasks under way, one inside another; this thread only
     private boolean inVirtualSlice; // a virtual thread is mounted here, or just being unmounted; this thread only
     private boolean searching; // this thread only
+    private @Nullable Task aside; // plain tasks that wait until this stack is less deep, newest first; this thread only
+    private boolean left; // a bound thread has closed its binding; guarded by core.lock
     private int
-            waits; // how many tasks or callers of this thread wait in workUntil, one on top of the other; this thread
-    // only
+            waits; // tasks or callers of this thread that wait in workUntil, one on top of the other; this thread only
 
     private Carrier(Group group, int index, LocalQueue local, @Nullable Thread boundThread, @Nullable String name) {
         this.group = group;
@@ -164,7 +166,7 @@ public final class Carrier {
         mailbox.tryIdle();
     }
 
-    /** Counts a fiber that is now bound to this thread. This thread only. */
+    /** Counts a fiber that can run on no other thread from now on. This thread only. */
     public void boundStarted() {
         boundLive++;
     }
@@ -191,11 +193,34 @@ public final class Carrier {
         while (!enough.getAsBoolean()) {
             Task task = worker.pick();
             if (task == null) task = findOrSleep(enough);
-            if (task != null) perform(task);
+            if (task == null) continue;
+            if (waits > MAX_WAITS && Task.isPlain(task)) setAside(task);
+            else perform(task);
         }
         if (searching) {
             searching = false;
             if (group.wake.stopSearching()) group.signal();
+        }
+    }
+
+    /** Keeps a plain task until fewer wait on this stack: if it waited as well, the stack would grow for ever. */
+    private void setAside(Task task) {
+        Task.append(task, aside);
+        aside = task;
+    }
+
+    private void takeUpAside() {
+        Task oldest = null;
+        while (aside != null) {
+            Task newest = aside;
+            aside = Task.unlink(newest);
+            Task.append(newest, oldest);
+            oldest = newest;
+        }
+        while (oldest != null) {
+            Task rest = Task.unlink(oldest);
+            group.submit(oldest);
+            oldest = rest;
         }
     }
 
@@ -268,9 +293,9 @@ public final class Carrier {
         return !bound.isEmpty() || !mailbox.isIdle() || group.hasWork();
     }
 
-    /** Whether fibers are queued for this thread alone. Exact only while it sleeps. */
+    /** Whether fibers are queued for this thread alone. Exact only while it sleeps, or is bound and does not work. */
     boolean hasMail() {
-        return !mailbox.isIdle();
+        return !bound.isEmpty() || aside != null || !mailbox.isIdle();
     }
 
     void unblock() {
@@ -285,8 +310,20 @@ public final class Carrier {
         BOUND_THREADS.put(thread, this);
     }
 
+    /** The thread leaves. Under core.lock. */
     void dismiss() {
         BOUND_THREADS.remove(thread, this);
+        left = true;
+    }
+
+    /** Whether the bound thread has left. Under core.lock. */
+    boolean hasLeft() {
+        return left;
+    }
+
+    /** Whether tasks run on top of a wait of this thread. This thread only. */
+    boolean isWorking() {
+        return waits > 0;
     }
 
     /**
@@ -300,7 +337,8 @@ public final class Carrier {
         try {
             run(done);
         } finally {
-            if (--waits == 0) group.leaveWork(worker);
+            if (waits-- > MAX_WAITS) takeUpAside();
+            if (waits == 0) group.leaveWork(worker);
         }
     }
 

@@ -357,6 +357,7 @@ public final class Group {
         synchronized (core.lock) {
             long bit = 1L << worker.index;
             working = on ? working | bit : working & ~bit;
+            if (on) wake.countAwakening(); // it was as good as asleep
         }
     }
 

@@ -13,6 +13,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +54,7 @@ public final class SchedulerCore {
     final Object lock = new Object(); // bindings
     private final SchedulerConfig config;
     private final Set<Thread> idleWaiters = ConcurrentHashMap.newKeySet();
+    private final Set<Carrier> idleWorkers = ConcurrentHashMap.newKeySet(); // bound threads that wait for idleness
     private final Set<DelayedTask> delayed = ConcurrentHashMap.newKeySet();
     private final AtomicInteger nextGroup = new AtomicInteger();
     private volatile State state = State.OPEN;
@@ -170,7 +172,18 @@ public final class SchedulerCore {
      * @throws RejectedExecutionException when there is no room, or the scheduler is closed; nothing was queued
      */
     public void spawnOn(Carrier carrier, Task task) {
-        carrier.group().spawnOn(carrier, task);
+        if (carrier.thread() instanceof CarrierThread) {
+            carrier.group().spawnOn(carrier, task);
+            return;
+        }
+        synchronized (lock) { // else it might leave between our look and the sending, and with it the task
+            if (carrier.hasLeft()) {
+                throw new RejectedExecutionException(
+                        "the thread to which this local fiber is tied is no longer bound to" + " scheduler " + name
+                                + ": " + carrier.thread());
+            }
+            carrier.group().spawnOn(carrier, task);
+        }
     }
 
     /**
@@ -181,7 +194,7 @@ public final class SchedulerCore {
      * @return false when the scheduler has stopped
      */
     public boolean tryResume(Runnable slice, Group home) {
-        Task task = Task.of(slice);
+        Task task = Task.slice(slice);
         Carrier here = Carrier.current();
         if (here == null || here.core() != this) return home.trySubmit(task);
         here.worker.wake(task);
@@ -235,10 +248,14 @@ public final class SchedulerCore {
         if (here != null && here.core() == this && (group < 0 || here.group().index == group)) return here;
         @Nullable Worker[] workers = group(group).workers();
         int start = Math.floorMod(nextGroup.getAndIncrement(), Math.max(1, workers.length));
+        Carrier bound = null;
         for (int i = 0; i < workers.length; i++) {
             Worker worker = workers[(start + i) % workers.length];
-            if (worker != null) return worker.carrier;
+            if (worker == null) continue;
+            if (worker.carrier.thread() instanceof CarrierThread) return worker.carrier;
+            bound = worker.carrier; // works only while it waits
         }
+        if (bound != null) return bound;
         throw new IllegalStateException(
                 "scheduler " + name + " has no thread yet to which a local fiber could be tied: bind one");
     }
@@ -318,7 +335,10 @@ public final class SchedulerCore {
 
     /** A worker fell asleep, or something else ended that counted as work. */
     void noteSleep() {
-        if (!idleWaiters.isEmpty() && looksIdle()) idleWaiters.forEach(LockSupport::unpark);
+        if (idleWaiters.isEmpty() && idleWorkers.isEmpty()) return;
+        if (!looksIdle()) return;
+        idleWaiters.forEach(LockSupport::unpark);
+        idleWorkers.forEach(Carrier::nudge);
     }
 
     private boolean looksIdle() {
@@ -348,6 +368,8 @@ public final class SchedulerCore {
      */
     public boolean awaitIdle(long deadlineNanos) throws InterruptedException {
         refuseFromInside("awaitIdle");
+        Carrier here = Carrier.current();
+        if (here != null && here.core() == this) return workUntilIdle(here, deadlineNanos);
         Thread self = Thread.currentThread();
         idleWaiters.add(self);
         try {
@@ -367,6 +389,44 @@ public final class SchedulerCore {
         }
     }
 
+    /** What a bound thread does instead of parking. */
+    private boolean workUntilIdle(Carrier carrier, long deadlineNanos) throws InterruptedException {
+        Timer alarm = new Timer() {
+            @Override
+            protected void fire() {
+                carrier.nudge();
+            }
+        };
+        boolean timed = deadlineNanos != Long.MAX_VALUE;
+        if (timed) carrier.group().setTimer(alarm, deadlineNanos - System.nanoTime());
+        try {
+            boolean idle =
+                    workUntilAsleep(carrier, this::isIdle, () -> timed && deadlineNanos - System.nanoTime() <= 0);
+            if (!idle && Thread.interrupted()) throw new InterruptedException();
+            return idle;
+        } finally {
+            if (timed) carrier.group().cancelTimer(alarm);
+        }
+    }
+
+    /**
+     * Works until {@code condition} holds, which cannot be before this thread sleeps as well; or until {@code orElse} or an
+     * interrupt.
+     */
+    private boolean workUntilAsleep(Carrier carrier, BooleanSupplier condition, BooleanSupplier orElse) {
+        boolean[] held = {false}; // this thread only: it wakes to tell us, and then the condition holds no longer
+        idleWorkers.add(carrier);
+        try {
+            carrier.workUntil(() -> held[0]
+                    || (held[0] = condition.getAsBoolean())
+                    || orElse.getAsBoolean()
+                    || carrier.thread().isInterrupted());
+        } finally {
+            idleWorkers.remove(carrier);
+        }
+        return held[0];
+    }
+
     private void refuseFromInside(String what) {
         Carrier here = Carrier.current();
         if (here != null && here.core() == this && here.isPerforming()) {
@@ -380,6 +440,7 @@ public final class SchedulerCore {
         refuseFromInside("close");
         beginClosing();
         boolean interrupted = false;
+        if (config.workers() == 0 && !(isFinished() && isIdle())) interrupted = finishByHand();
         while (state != State.STOPPED) {
             try {
                 awaitIdle(Long.MAX_VALUE);
@@ -399,6 +460,24 @@ public final class SchedulerCore {
             group.poller().close();
         }
         if (interrupted) Thread.currentThread().interrupt();
+    }
+
+    /** Runs what is left of a scheduler that has no threads. @return whether the caller was interrupted meanwhile */
+    private boolean finishByHand() {
+        Thread thread = Thread.currentThread();
+        if (thread.isVirtual() || Carrier.current() != null) {
+            throw new IllegalStateException(
+                    "close of scheduler " + name + ", which has no threads, while tasks are left: " + thread
+                            + " cannot run them; call it from a platform thread that is not bound");
+        }
+        Carrier carrier = enlist(thread);
+        boolean interrupted = false;
+        while (!workUntilAsleep(carrier, () -> isFinished() && isIdle(), () -> false)) {
+            interrupted |= Thread.interrupted();
+            shutdownNow();
+        }
+        unbind(carrier);
+        return interrupted;
     }
 
     private static boolean joinCarrier(Carrier carrier) {
@@ -495,6 +574,12 @@ public final class SchedulerCore {
         }
         synchronized (lock) {
             if (state != State.OPEN) throw new IllegalStateException("bind to a closed scheduler: " + name);
+            return enlist(thread);
+        }
+    }
+
+    private Carrier enlist(Thread thread) {
+        synchronized (lock) {
             Carrier carrier = group(-1).bind(thread); // may refuse
             bindings++;
             carrier.enroll();
@@ -511,17 +596,39 @@ public final class SchedulerCore {
         if (carrier.thread() != Thread.currentThread()) {
             throw new WrongThreadException("a binding is closed by the thread that made it: " + carrier.thread());
         }
-        Group group = carrier.group();
-        boolean alone;
-        synchronized (lock) {
-            alone = bindings == 1 && !group.hasThreads();
+        if (carrier.isWorking()) {
+            throw new IllegalStateException("the binding of " + carrier.thread() + " to scheduler " + name
+                    + " is closed by a task that this very thread runs: let it finish first");
         }
-        carrier.workUntil(() -> !carrier.hasBoundFibers() && !(alone && group.hasWork()));
-        carrier.dismiss();
+        boolean interrupted = false;
+        while (!tryUnbind(carrier)) {
+            boolean alone;
+            synchronized (lock) {
+                alone = bindings == 1 && !carrier.group().hasThreads();
+            }
+            interrupted |= Thread.interrupted(); // else it could not sleep while it waits
+            carrier.workUntil(
+                    () -> !isNeeded(carrier, alone) || carrier.thread().isInterrupted());
+        }
+        if (interrupted) Thread.currentThread().interrupt();
+    }
+
+    /** Whether tasks are left that only this bound thread can run. */
+    private static boolean isNeeded(Carrier carrier, boolean alone) {
+        return carrier.hasBoundFibers() || (alone && carrier.group().hasWork());
+    }
+
+    private boolean tryUnbind(Carrier carrier) {
         synchronized (lock) {
+            Group group = carrier.group();
+            boolean alone = bindings == 1 && !group.hasThreads();
+            if (isNeeded(carrier, alone)) return false;
+            carrier.dismiss();
             group.unbind(carrier);
             bindings--;
         }
+        noteSleep();
+        return true;
     }
 
     /** Ties a carrier's thread to its processors, where that was asked for. */

@@ -39,7 +39,8 @@ final class WakePolicy {
 
     private volatile long sleepers; // a bit per worker
     private volatile int searchers;
-    private volatile long awakenings; // counts cleared bits, so that two looks can tell that nobody woke between
+    private volatile long
+            awakenings; // counts those who begin to run, so that two looks can tell that nobody did between
 
     /** Whether a submitter should wake somebody. To be read after a full fence that follows the publishing. */
     boolean wantsWake() {
@@ -74,10 +75,14 @@ final class WakePolicy {
             long seen = sleepers;
             if ((seen & bit) == 0) return false;
             if (SLEEPERS.compareAndSet(this, seen, seen & ~bit)) {
-                AWAKENINGS.getAndAdd(this, 1L);
+                countAwakening();
                 return true;
             }
         }
+    }
+
+    void countAwakening() {
+        AWAKENINGS.getAndAdd(this, 1L);
     }
 
     void announceSleep(int worker) {

@@ -19,7 +19,9 @@ final class Worker {
      *
      * P1. The next-slot is taken at most NEXT_STREAK times in a row while the local queue holds something, so two fibers
      *     that wake each other do not starve the rest. Guarded by WorkerTest.
-     * P2. Requeueing the task that just ran needs no wake-up: the number of tasks waiting does not grow.
+     * P2. Requeueing the task that just ran needs no wake-up, as long as this worker goes on to take from where others could
+     *     take as well: the number of tasks waiting there does not grow. Before it runs a fiber bound to its carrier
+     *     instead, it signals. Guarded by WakeStressTest.
      */
     private static final int SHARED_EVERY = 61;
     private static final int TIMERS_EVERY = 8;
@@ -45,6 +47,7 @@ final class Worker {
     private int untilTimers = TIMERS_EVERY;
     private int streak;
     private boolean boundFirst;
+    private boolean requeued; // since the last signal: P2
     private int random;
     long ran; // statistics: written by the owner, read by anybody at their own risk
     long stolen;
@@ -78,7 +81,10 @@ final class Worker {
         if (boundFirst) {
             boundFirst = false;
             Task bound = carrier.takeBound();
-            if (bound != null) return bound;
+            if (bound != null) {
+                if (requeued) signalRequeued();
+                return bound;
+            }
         }
         Task task = takeLocal();
         if (task != null) {
@@ -147,6 +153,14 @@ final class Worker {
     /** Queues the task that the carrier ran last. */
     void requeue(Task task) {
         pushLocal(task);
+        requeued = true;
+    }
+
+    private void signalRequeued() {
+        requeued = false;
+        if (!hasLocal()) return;
+        VarHandle.fullFence(); // pairs with WakePolicy's give up
+        group.signal();
     }
 
     /** Queues a task that this worker's running task has woken: it runs next. */

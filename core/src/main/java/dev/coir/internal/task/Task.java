@@ -29,6 +29,26 @@ public abstract class Task {
     }
 
     /**
+     * A task that runs a slice of something that has a stack of its own.
+     *
+     * @param slice what to run
+     * @return a task that may be queued
+     */
+    public static Task slice(Runnable slice) {
+        return new Slice(slice);
+    }
+
+    /**
+     * Whether a task runs on the stack of whoever runs it, and so cannot be left when it waits.
+     *
+     * @param task any task
+     * @return false for fibers and slices
+     */
+    public static boolean isPlain(Task task) {
+        return task instanceof Plain;
+    }
+
+    /**
      * Runs a task that is in no queue.
      *
      * @param task what to run
@@ -65,9 +85,9 @@ public abstract class Task {
      * Appends a task to a list.
      *
      * @param last the end of a list that belongs to the caller
-     * @param task the task that follows it, in no queue
+     * @param task the task that follows it, in no queue; null for none
      */
-    public static void append(Task last, Task task) {
+    public static void append(Task last, @Nullable Task task) {
         last.next = task;
     }
 
@@ -86,6 +106,24 @@ public abstract class Task {
         @Override
         public String toString() {
             return command.toString();
+        }
+    }
+
+    private static final class Slice extends Task {
+        private final Runnable slice;
+
+        Slice(Runnable slice) {
+            this.slice = slice;
+        }
+
+        @Override
+        protected void run() {
+            slice.run();
+        }
+
+        @Override
+        public String toString() {
+            return slice.toString();
         }
     }
 }
