@@ -44,6 +44,9 @@ public final class Coroutine {
      * C2. Inside the body, the innermost COROUTINE stack of the carrier is this one unless the body entered another
      *     thread's frames (a virtual thread mounted on top of us): then the current thread is not the owner, and suspend
      *     is refused. CoroutineThreadsTest.aVirtualThreadMountedOnTopIsOutsideTheCoroutine
+     * C3. When the thread's stack ends on the way into or out of the body, the coroutine is done, and disowned. Since that
+     *     may overflow again, the state is stored without a call, and current() disowns what is innermost but not running.
+     *     CoroutineOverflowTest
      */
     private enum State {
         NEW,
@@ -143,6 +146,10 @@ public final class Coroutine {
     static @Nullable Coroutine current() {
         JdkAccess.ensureOpen();
         Coroutine innermost = CoroutineStack.innermost();
+        while (innermost != null && innermost.state != State.RUNNING) { // C3
+            innermost.stack.disown();
+            innermost = innermost.stack.outerCoroutine();
+        }
         return innermost != null && innermost.owner == Thread.currentThread() ? innermost : null; // C2
     }
 
@@ -169,11 +176,14 @@ public final class Coroutine {
     }
 
     private void enter() {
-        STATE.setRelease(this, State.RUNNING);
         try {
+            STATE.setRelease(this, State.RUNNING);
             stack.enter();
-        } finally {
             STATE.setRelease(this, stack.isDone() ? State.DONE : State.SUSPENDED);
+        } catch (Throwable overflow) { // C3
+            state = State.DONE;
+            stack.disown();
+            throw overflow;
         }
     }
 
@@ -223,8 +233,16 @@ public final class Coroutine {
         }
 
         static @Nullable Coroutine innermost() {
-            var stack = (CoroutineStack) innermost(KIND);
-            return stack == null ? null : stack.coroutine;
+            return coroutineOf(innermost(KIND));
+        }
+
+        @Nullable
+        Coroutine outerCoroutine() {
+            return coroutineOf(outer());
+        }
+
+        private static @Nullable Coroutine coroutineOf(@Nullable Stack stack) {
+            return stack == null ? null : ((CoroutineStack) stack).coroutine;
         }
 
         static void leave() {

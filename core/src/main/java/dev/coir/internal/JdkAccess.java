@@ -3,6 +3,7 @@ package dev.coir.internal;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -108,6 +109,16 @@ public final class JdkAccess {
         }
     }
 
+    /**
+     * Corrects which continuation the JDK takes for the innermost on the calling carrier.
+     *
+     * @param believed nothing is done when the JDK takes another for it
+     * @param real the innermost one in truth, or null when none runs
+     */
+    public static void correctContinuation(Object believed, @Nullable Object real) {
+        Handles.CONTINUATION.compareAndSet(currentCarrierThread(), believed, real);
+    }
+
     private static RuntimeException unexpected(Throwable t) {
         if (t instanceof Error error) throw error;
         if (t instanceof RuntimeException runtime) throw runtime;
@@ -119,6 +130,7 @@ public final class JdkAccess {
         static final MethodHandle NEW_VIRTUAL_THREAD;
         static final MethodHandle CURRENT_CARRIER_THREAD;
         static final MethodHandle SCHEDULER;
+        static final VarHandle CONTINUATION;
         static final MethodHandle SET_SCOPED_BINDINGS;
         static final MethodHandle SCOPED_CACHE;
         static final MethodHandle SET_SCOPED_CACHE;
@@ -140,6 +152,8 @@ public final class JdkAccess {
                         inThread.findStatic(Thread.class, "scopedValueCache", MethodType.methodType(Object[].class));
                 SET_SCOPED_CACHE = inThread.findStatic(
                         Thread.class, "setScopedValueCache", MethodType.methodType(void.class, Object[].class));
+                CONTINUATION =
+                        inThread.findVarHandle(Thread.class, "cont", Class.forName("jdk.internal.vm.Continuation"));
                 Class<?> virtualThread = Class.forName("java.lang.VirtualThread");
                 SCHEDULER = MethodHandles.privateLookupIn(virtualThread, MethodHandles.lookup())
                         .findGetter(virtualThread, "scheduler", Executor.class)

@@ -74,6 +74,26 @@ public abstract class Stack extends Continuation {
     }
 
     /**
+     * To be called when {@link #enter} threw: the thread's own stack ended inside the JDK's switching code, which then may
+     * go on believing that this stack runs, and a later suspension would crash the JVM. This stack is lost.
+     */
+    public final void disown() {
+        JdkAccess.correctContinuation(this, getParent());
+    }
+
+    /**
+     * The next stack outside this one that is of the same class.
+     *
+     * @return the stack, or null when there is none
+     */
+    protected final @Nullable Stack outer() {
+        for (Continuation each = getParent(); each != null; each = each.getParent()) {
+            if (each instanceof Stack stack && stack.getClass() == getClass()) return stack;
+        }
+        return null;
+    }
+
+    /**
      * Called on the innermost stack, whichever suspension failed: that of its own kind, of another, or of a virtual thread
      * that parks in our frames. It must not throw: a virtual thread that cannot be unmounted parks its carrier instead.
      */

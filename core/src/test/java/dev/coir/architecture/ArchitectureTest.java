@@ -19,11 +19,10 @@ import dev.coir.sync.planted.BreaksIn;
 import dev.coir.sync.planted.NamesTheJdksInternals;
 import dev.coir.sync.planted.Reflects;
 import dev.coir.sync.planted.UsesAForeignLibrary;
+import dev.coir.testing.ChildJvm;
 import java.lang.invoke.MethodHandles;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
-import java.net.URISyntaxException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -91,21 +90,9 @@ class ArchitectureTest {
     /** The built classes of core, without those of the tests. What they import is known by name, which is enough. */
     private static JavaClasses core() {
         ArchConfiguration.get().setResolveMissingDependenciesFromClassPath(false);
-        var core = new ClassFileImporter().importPath(place());
+        var core = new ClassFileImporter().importPath(ChildJvm.place(Coroutine.class));
         assertTrue(core.contain(Coroutine.class));
         return core;
-    }
-
-    private static Path place() {
-        try {
-            return Path.of(Coroutine.class
-                    .getProtectionDomain()
-                    .getCodeSource()
-                    .getLocation()
-                    .toURI());
-        } catch (URISyntaxException e) {
-            throw new AssertionError(e);
-        }
     }
 
     private static void assertFinds(ArchRule rule, Class<?> planted) {
@@ -158,8 +145,10 @@ class ArchitectureTest {
 
     @Test
     void noInternalPackageIsExported() {
-        var descriptor =
-                ModuleFinder.of(place()).find("dev.coir.core").orElseThrow().descriptor();
+        var descriptor = ModuleFinder.of(ChildJvm.place(Coroutine.class))
+                .find("dev.coir.core")
+                .orElseThrow()
+                .descriptor();
         assertEquals(
                 List.of(),
                 descriptor.exports().stream()
