@@ -15,6 +15,8 @@ import java.util.stream.Stream;
  * @param nodes the processors of each node that has any, by the node's number
  */
 public record Topology(List<BitSet> nodes) {
+    private static final int MOST_PROCESSORS = 1 << 16; // more than any kernel knows
+
     /**
      * Reads it from Linux's sysfs.
      *
@@ -63,7 +65,9 @@ public record Topology(List<BitSet> nodes) {
             String[] ends = range.split("-", -1);
             int first = Integer.parseInt(ends[0]);
             int last = ends.length == 1 ? first : Integer.parseInt(ends[1]);
-            if (ends.length > 2 || last < first) throw new IllegalArgumentException("cpulist: " + list);
+            if (ends.length > 2 || last < first || last >= MOST_PROCESSORS) {
+                throw new IllegalArgumentException("cpulist: " + list + " (expected: such as 0-3,8,10-11)");
+            }
             processors.set(first, last + 1);
         }
         return processors;

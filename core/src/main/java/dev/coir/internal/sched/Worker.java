@@ -123,6 +123,7 @@ final class Worker {
         Task rest = Task.unlink(list);
         if (rest != null) {
             keep(rest);
+            VarHandle.fullFence(); // pairs with WakePolicy's give up
             group.signal();
         }
         return list;

@@ -1,0 +1,349 @@
+package dev.coir.internal.sched;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.coir.internal.task.Task;
+import dev.coir.testing.Crowd;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Where a worker's next task comes from, and where what it queues goes. The test's thread is its carrier. */
+class WorkerTest {
+    private final SchedulerCore core = Cores.byHand();
+    private final Group group = core.groups[0];
+    private final Worker worker = Cores.apart(group, 64);
+
+    // ---- picking ---------------------------------------------------------------------------------------------------
+
+    @Test
+    void anIdleWorkerPicksNothing() {
+        for (int i = 0; i < 200; i++) assertNull(worker.pick());
+    }
+
+    @Test
+    void localTasksComeInTheOrderTheyWereQueued() {
+        Task[] tasks = Cores.tasks(5);
+        for (Task each : tasks) worker.requeue(each);
+        for (Task each : tasks) assertEquals(each, worker.pick());
+        assertNull(worker.pick());
+    }
+
+    @Test
+    void everySixtyFirstPickTakesTheSharedQueueFirst() {
+        Task[] shared = Cores.tasks(4);
+        for (Task each : shared) group.shared.add(each, 1);
+        var picks = new ArrayList<Integer>();
+        for (int i = 1; i <= 200; i++) {
+            worker.requeue(Cores.task("local"));
+            if (Set.of(shared).contains(worker.pick())) picks.add(i);
+        }
+        assertEquals(List.of(61, 122, 183), picks);
+    }
+
+    @Test
+    void theSharedQueueComesLastOtherwise() {
+        Task shared = Cores.task("shared");
+        Task local = Cores.task("local");
+        Task bound = Cores.task("bound");
+        group.shared.add(shared, 1);
+        worker.carrier.pushBound(bound);
+        worker.requeue(local);
+        assertEquals(List.of(local, bound, shared), picked(3));
+    }
+
+    @Test
+    void whatIsWokenRunsNext() {
+        Task queued = Cores.task("queued");
+        Task woken = Cores.task("woken");
+        worker.requeue(queued);
+        worker.wake(woken);
+        assertEquals(List.of(woken, queued), picked(2));
+    }
+
+    @Test
+    void whoIsWokenLaterPushesTheEarlierIntoTheQueue() {
+        Task[] woken = Cores.tasks(3);
+        for (Task each : woken) worker.wake(each);
+        assertEquals(List.of(woken[2], woken[0], woken[1]), picked(3));
+    }
+
+    /** P1. */
+    @Test
+    void theNextSlotGoesFirstAtMostThreeTimesInARow() {
+        for (int i = 0; i < 10; i++) worker.requeue(Cores.task("queued"));
+        var order = new StringBuilder();
+        for (int i = 0; i < 16; i++) {
+            if (!worker.hasNext()) worker.wake(Cores.task("woken"));
+            order.append(worker.pick().toString().charAt(0));
+        }
+        assertEquals("wwwqwwwqwwwqwwwq", order.toString());
+    }
+
+    @Test
+    void theNextSlotIsTakenEverAgainWhileTheQueueIsEmpty() {
+        for (int i = 0; i < 50; i++) {
+            Task woken = Cores.task("woken " + i);
+            worker.wake(woken);
+            assertEquals(woken, worker.pick());
+        }
+    }
+
+    @Test
+    void boundAndLocalTasksTakeTurns() {
+        Task[] bound = Cores.tasks(3);
+        Task[] local = Cores.tasks(3);
+        for (int i = 0; i < 3; i++) {
+            worker.carrier.pushBound(bound[i]);
+            worker.requeue(local[i]);
+        }
+        assertEquals(List.of(local[0], bound[0], local[1], bound[1], local[2], bound[2]), picked(6));
+        assertNull(worker.pick());
+    }
+
+    @Test
+    void theNextSlotDoesNotStarveBoundTasks() {
+        Task bound = Cores.task("bound");
+        worker.carrier.pushBound(bound);
+        int others = 0;
+        while (true) {
+            worker.wake(Cores.task("woken"));
+            if (worker.pick() == bound) break;
+            others++;
+            worker.local.take();
+        }
+        assertTrue(others <= 1, () -> "it had to wait");
+    }
+
+    @Test
+    void boundTasksAloneComeInOrder() {
+        Task[] bound = Cores.tasks(70);
+        for (Task each : bound) worker.carrier.pushBound(each);
+        assertEquals(List.of(bound), picked(70));
+    }
+
+    @Test
+    void mailIsCollectedAndKeepsItsOrder() throws Exception {
+        Task[] mail = Cores.tasks(3);
+        Crowd.onAnotherThread(index -> {
+            for (Task each : mail) worker.carrier.send(each);
+        });
+        assertTrue(worker.carrier.hasMail());
+        assertEquals(List.of(mail), picked(3));
+        assertFalse(worker.carrier.hasMail());
+    }
+
+    @Test
+    void whatTheCarrierSendsItselfNeedsNoMail() {
+        Worker here = Cores.apart(group, 64);
+        Task own = Cores.task("own");
+        here.carrier.send(own);
+        assertFalse(here.carrier.hasMail());
+        assertEquals(own, here.pick());
+    }
+
+    @Test
+    void everyEighthPickFiresTimers() {
+        var fired = new AtomicInteger();
+        for (int i = 0; i < 7; i++) worker.pick();
+        group.setTimer(
+                new Timer() {
+                    @Override
+                    protected void fire() {
+                        fired.incrementAndGet();
+                    }
+                },
+                0);
+        Crowd.until(group.timers::isDue);
+        worker.pick();
+        assertEquals(1, fired.get());
+    }
+
+    // ---- the shared queue
+    // --------------------------------------------------------------------------------------------
+
+    @Test
+    void aListFromTheSharedQueueGoesIntoTheLocalQueueButForItsFirst() {
+        Task[] tasks = Cores.tasks(5);
+        group.shared.add(Task.link(tasks.clone(), 5), 5);
+        assertEquals(tasks[0], worker.takeShared());
+        assertEquals(0, group.shared.size());
+        assertEquals(4, worker.local.size());
+        assertEquals(List.of(tasks).subList(1, 5), picked(4));
+    }
+
+    @Test
+    void aTaskTakenFromAListHasNoMoreLinkToIt() {
+        Task[] tasks = Cores.tasks(3);
+        group.shared.add(Task.link(tasks.clone(), 3), 3);
+        for (int i = 0; i < 3; i++) assertNull(Task.unlink(worker.pick()));
+    }
+
+    @Test
+    void aFullQueueMovesItsOlderHalfToTheSharedQueue() {
+        Worker small = Cores.apart(group, 4);
+        Task[] tasks = Cores.tasks(5);
+        for (Task each : tasks) small.requeue(each);
+        assertEquals(2, small.local.size());
+        assertEquals(3, group.shared.size());
+        assertEquals(3, small.overflowed);
+        assertEquals(List.of(tasks[0], tasks[1], tasks[4]), list(group.shared.takeList()));
+        assertEquals(tasks[2], small.pick());
+        assertEquals(tasks[3], small.pick());
+    }
+
+    @Test
+    void aListLongerThanTheLocalQueueLosesNothing() {
+        Worker small = Cores.apart(group, 2);
+        Task[] tasks = Cores.tasks(100);
+        group.shared.add(Task.link(tasks.clone(), 100), 100);
+        var seen = new HashSet<Task>();
+        for (int i = 0; i < 100; i++) assertTrue(seen.add(small.pick()), "twice");
+        assertEquals(Set.of(tasks), seen);
+        assertNull(small.pick());
+        assertEquals(0, group.shared.size());
+    }
+
+    @Test
+    void aSpawnFindsRoomInTheSharedQueueWhenTheLocalOneIsFull() {
+        Worker small = Cores.apart(group, 2);
+        Task[] tasks = Cores.tasks(3);
+        for (Task each : tasks) assertTrue(small.trySpawn(each));
+        assertEquals(2, group.shared.size());
+        assertEquals(1, small.local.size());
+    }
+
+    @Test
+    void aSpawnThatFindsNoRoomAnywhereChangesNothing() {
+        Group full = Cores.byHand(false, 2).groups[0];
+        Worker small = Cores.apart(full, 2);
+        Task[] tasks = Cores.tasks(4);
+        for (int i = 0; i < 3; i++) assertTrue(small.trySpawn(tasks[i]));
+        assertTrue(small.trySpawn(tasks[3]), "one more place in the local queue");
+        assertTrue(full.shared.isFull());
+        Task refused = Cores.task("refused");
+        assertFalse(small.trySpawn(refused));
+        assertNull(Task.unlink(refused));
+        assertEquals(2, full.shared.size());
+        assertEquals(2, small.local.size());
+        var seen = new HashSet<Task>();
+        for (int i = 0; i < 4; i++) seen.add(small.pick());
+        assertEquals(Set.of(tasks), seen);
+    }
+
+    @Test
+    void aResumeFindsRoomBeyondTheCapacity() {
+        Group full = Cores.byHand(false, 2).groups[0];
+        Worker small = Cores.apart(full, 2);
+        Task[] tasks = Cores.tasks(20);
+        for (Task each : tasks) small.wake(each);
+        var seen = new HashSet<Task>();
+        for (int i = 0; i < 20; i++) seen.add(small.pick());
+        assertEquals(Set.of(tasks), seen);
+    }
+
+    @Test
+    void whereAllShareOneQueueAWorkerKeepsNothing() {
+        Group sharing = Cores.byHand(true, 1024).groups[0];
+        Worker bare = Cores.apart(sharing, 0);
+        Task[] tasks = Cores.tasks(3);
+        bare.requeue(tasks[0]);
+        bare.wake(tasks[1]);
+        assertTrue(bare.trySpawn(tasks[2]));
+        assertEquals(3, sharing.shared.size());
+        assertFalse(bare.hasLocal());
+        assertFalse(bare.hasNext());
+        Worker other = Cores.apart(sharing, 0);
+        assertNull(other.stealFrom(bare));
+        assertEquals(tasks[0], other.pick());
+        assertEquals(tasks[1], bare.pick());
+        assertEquals(tasks[2], other.pick());
+    }
+
+    @Test
+    void whereAllShareOneQueueAFullOneRefuses() {
+        Group sharing = Cores.byHand(true, 2).groups[0];
+        Worker bare = Cores.apart(sharing, 0);
+        assertTrue(bare.trySpawn(Cores.task("a")));
+        assertTrue(bare.trySpawn(Cores.task("b")));
+        assertFalse(bare.trySpawn(Cores.task("c")));
+        assertEquals(2, sharing.shared.size());
+    }
+
+    @Test
+    void abandonedQueuesGoToTheSharedQueueWithTheNextSlot() {
+        Task[] tasks = Cores.tasks(10);
+        for (int i = 0; i < 9; i++) worker.requeue(tasks[i]);
+        worker.wake(tasks[9]);
+        worker.abandonQueues();
+        assertFalse(worker.hasLocal());
+        assertFalse(worker.hasNext());
+        assertEquals(10, group.shared.size());
+        var seen = new HashSet<Task>();
+        for (int i = 0; i < 10; i++) seen.add(group.shared.takeList());
+        assertEquals(Set.of(tasks), seen);
+    }
+
+    // ---- stealing --------------------------------------------------------------------------------------------------
+
+    @Test
+    void aThiefTakesTheOlderHalfRoundedUp() {
+        Worker thief = Cores.apart(group, 64);
+        for (int count : new int[] {1, 2, 3, 4, 5, 63, 64}) {
+            Task[] tasks = Cores.tasks(count);
+            for (Task each : tasks) worker.requeue(each);
+            int half = (count + 1) / 2;
+            long before = thief.stolen;
+            var stolen = new ArrayList<Task>();
+            stolen.add(thief.stealFrom(worker));
+            for (Task each; (each = thief.local.take()) != null; ) stolen.add(each);
+            assertEquals(List.of(tasks).subList(0, half), stolen);
+            assertEquals(half, thief.stolen - before);
+            var left = new ArrayList<Task>();
+            for (Task each; (each = worker.local.take()) != null; ) left.add(each);
+            assertEquals(List.of(tasks).subList(half, count), left);
+        }
+        assertNull(thief.stealFrom(worker));
+    }
+
+    @Test
+    void aThiefTakesTheNextSlotOnlyWhenItAsksForIt() {
+        Worker thief = Cores.apart(group, 64);
+        Task woken = Cores.task("woken");
+        worker.wake(woken);
+        assertNull(thief.stealFrom(worker));
+        assertEquals(woken, thief.stealNextOf(worker));
+        assertNull(thief.stealNextOf(worker));
+        assertNull(worker.pick());
+        assertEquals(1, thief.stolen);
+    }
+
+    @Test
+    void randomVictimsAreAllOfThem() {
+        var seen = new HashSet<Integer>();
+        for (int i = 0; i < 1000; i++) {
+            int number = worker.nextRandom(7);
+            assertTrue(number >= 0 && number < 7, () -> "victim " + number + " of 7");
+            seen.add(number);
+        }
+        assertEquals(7, seen.size());
+    }
+
+    private List<Task> picked(int count) {
+        var all = new ArrayList<Task>();
+        for (int i = 0; i < count; i++) all.add(worker.pick());
+        return all;
+    }
+
+    private static List<Task> list(Task first) {
+        var all = new ArrayList<Task>();
+        for (Task each = first; each != null; each = Task.unlink(each)) all.add(each);
+        return all;
+    }
+}
