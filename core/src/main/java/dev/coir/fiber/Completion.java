@@ -105,12 +105,12 @@ final class Completion<T extends @Nullable Object> {
     @SuppressWarnings({"unchecked", "NullAway"})
     private T result() {
         Object value = outcome;
-        if (value == CANCELLED) throw new CancellationException("the fiber was cancelled");
+        if (value == CANCELLED) throw new CancellationException("it was cancelled before it had a result");
         return value == NOTHING ? null : (T) value;
     }
 
     private Waiter.Outcome await(String reason, long deadlineNanos, boolean interruptible) {
-        if (isDone() && !interruptible) return Waiter.Outcome.SIGNALLED;
+        if (isDone()) return Waiter.Outcome.SIGNALLED; // nothing to wait for: no interrupt, as with the JDK's futures
         Waiter waiter = Waiter.ofCaller();
         if (interruptible && waiter.takeInterrupt()) return Waiter.Outcome.INTERRUPTED;
         if (!push(waiter)) return Waiter.Outcome.SIGNALLED;

@@ -299,6 +299,7 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
         var arrived = new Completion<T>();
         stage.whenComplete((value, failure) -> {
             if (failure == null) arrived.succeed(value);
+            else if (failure instanceof CancellationException) arrived.cancel();
             else
                 arrived.fail(
                         failure instanceof CompletionException && failure.getCause() != null

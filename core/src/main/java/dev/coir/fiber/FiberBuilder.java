@@ -63,22 +63,28 @@ final class FiberBuilder implements Fiber.Builder {
 
     @Override
     public <T extends @Nullable Object> Fiber<T> unstarted(Callable<? extends T> body) {
-        return make(Objects.requireNonNull(body, "body"), false);
+        return resolved().make(Objects.requireNonNull(body, "body"), false);
     }
 
     @Override
     public Fiber<@Nullable Void> unstarted(Runnable body) {
         Objects.requireNonNull(body, "body");
-        return this.<@Nullable Void>make(
-                () -> {
-                    body.run();
-                    return null;
-                },
-                true);
+        return resolved()
+                .<@Nullable Void>make(
+                        () -> {
+                            body.run();
+                            return null;
+                        },
+                        true);
     }
 
     @Override
     public <T extends @Nullable Object> List<Fiber<T>> startAll(Collection<? extends Callable<? extends T>> bodies) {
+        return resolved().startAllHere(bodies);
+    }
+
+    private <T extends @Nullable Object> List<Fiber<T>> startAllHere(
+            Collection<? extends Callable<? extends T>> bodies) {
         List<Fiber<T>> fibers = new ArrayList<>(bodies.size());
         for (Callable<? extends T> body : bodies) fibers.add(unstarted(body));
         if (fibers.isEmpty()) return List.of();
@@ -91,8 +97,19 @@ final class FiberBuilder implements Fiber.Builder {
         return List.copyOf(fibers);
     }
 
+    /** These attributes with the executor settled: a builder that names none means the one that is current at each call. */
+    private FiberBuilder resolved() {
+        if (on != null) return this;
+        var resolved = new FiberBuilder();
+        resolved.on = Fiber.currentExecutor();
+        resolved.kind = kind;
+        resolved.name = name;
+        resolved.group = group;
+        resolved.local = local;
+        return resolved;
+    }
+
     private <T extends @Nullable Object> Fiber<T> make(Callable<? extends T> body, boolean reportsFailure) {
-        if (on == null) on = Fiber.currentExecutor();
         SchedulerCore core = core();
         if (core == null && (group >= 0 || local)) {
             throw new IllegalArgumentException((local ? "local(true)" : "group(" + group + ")") + " on " + on

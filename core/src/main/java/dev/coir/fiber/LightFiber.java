@@ -109,6 +109,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
         else if (core.isCancelling() && !isCancelled()) cancel(true);
         STATE.setOpaque(this, RUNNING);
         running.enter();
+        if (Thread.interrupted()) interruptPending = true; // the body's, or meant for it: not the next fiber's
         if (running.isDone()) end();
         else leave();
     }
@@ -203,7 +204,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     }
 
     boolean takeInterrupt() {
-        if (!interruptPending) return false;
+        if (!(Thread.interrupted() | interruptPending)) return false;
         interruptPending = false;
         return true;
     }

@@ -30,6 +30,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     private final @Nullable Group group; // where it is queued by those who are no workers
     private final @Nullable Carrier home; // the only carrier it may run on, if any
     private Thread thread;
+    private final @Nullable Runnable sliceAbroad; // runs a slice on a foreign executor; null over a scheduler
     private @Nullable Runnable slice; // the JDK's; set by start
     private boolean queued; // for status alone, so no fence: written by whoever queues or runs it
     private volatile boolean ended; // written by the fiber, at its end
@@ -41,6 +42,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         this.core = made.core();
         this.group = core == null ? null : core.group(made.groupNumber());
         this.home = made.isLocal() ? made.home() : null;
+        this.sliceAbroad = core == null ? this::runAbroad : null;
         this.thread = newThread(made.givenName());
     }
 
@@ -61,15 +63,21 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
 
     @Override
     public Fiber<T> start() {
-        if (slice != null) throw new IllegalStateException("a fiber is started once: " + this);
+        if (slice != null) throw startedBefore();
         try {
             thread.start();
+        } catch (IllegalThreadStateException another) { // who started it at the same time
+            throw startedBefore();
         } catch (RejectedExecutionException refusal) {
             slice = null;
             thread = newThread(thread.getName());
             throw refusal;
         }
         return this;
+    }
+
+    private IllegalStateException startedBefore() {
+        return new IllegalStateException("a fiber is started once: " + this);
     }
 
     /** Starts the thread, whose queueing the caller does itself: it has reserved room. */
@@ -84,24 +92,24 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     public void execute(Runnable command) {
         if (command == slice) {
             queued = true;
-            resume(command);
+            resume();
         } else if (slice == null) {
             slice = command;
             queued = true;
-            if (!reserved) spawn(command);
+            if (!reserved) spawn();
         } else {
             carry(command);
         }
     }
 
-    private void spawn(Runnable command) {
-        if (core == null) executor().execute(command);
+    private void spawn() {
+        if (core == null) executor().execute(Objects.requireNonNull(sliceAbroad));
         else if (home == null) core.spawn(this, Objects.requireNonNull(group).number());
         else core.spawnOn(home, this);
     }
 
-    private void resume(Runnable command) {
-        if (core == null) resumeAbroad(command);
+    private void resume() {
+        if (core == null) resumeAbroad(Objects.requireNonNull(sliceAbroad));
         else if (home == null) core.resume(this, Objects.requireNonNull(group));
         else home.send(this);
     }
@@ -136,6 +144,11 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         carrier.inVirtualSlice(false);
         if (!ended) carrier.suspended(this); // it may run elsewhere by now
         else if (home != null) home.boundEnded();
+    }
+
+    private void runAbroad() {
+        queued = false;
+        Objects.requireNonNull(slice).run();
     }
 
     private void runInThread() {

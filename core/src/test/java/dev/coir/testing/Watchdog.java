@@ -3,7 +3,9 @@ package dev.coir.testing;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -19,8 +21,20 @@ import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 public final class Watchdog implements InvocationInterceptor {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
+    private static final Set<Object> SHOWN = ConcurrentHashMap.newKeySet();
+
     /** For JUnit. */
     public Watchdog() {}
+
+    /** Puts what {@code thing.toString()} says into the report of a test that hangs, until it is {@linkplain #hide hidden}. */
+    public static void show(Object thing) {
+        SHOWN.add(thing);
+    }
+
+    /** Ends {@link #show}. */
+    public static void hide(Object thing) {
+        SHOWN.remove(thing);
+    }
 
     @Override
     public void interceptTestMethod(
@@ -36,6 +50,13 @@ public final class Watchdog implements InvocationInterceptor {
         call(context.getDisplayName(), LIMIT, () -> proceed(test));
     }
 
+    @Override
+    public void interceptAfterEachMethod(
+            Invocation<Void> tearDown, ReflectiveInvocationContext<Method> method, ExtensionContext context)
+            throws Throwable {
+        call("tear-down of " + context.getDisplayName(), LIMIT, () -> proceed(tearDown));
+    }
+
     /** Runs {@code body} on a fresh thread; what it throws leaves here; past the limit it is interrupted and given up. */
     static <T> T call(String name, Duration limit, Callable<T> body) throws Throwable {
         var outcome = new FutureTask<>(body);
@@ -45,9 +66,9 @@ public final class Watchdog implements InvocationInterceptor {
         } catch (ExecutionException e) {
             throw e.getCause();
         } catch (TimeoutException e) {
-            String stacks = stacks();
+            String report = shown() + "All stacks:\n" + stacks();
             thread.interrupt();
-            throw new AssertionError(name + " did not end within " + limit + ". All stacks:\n" + stacks, e);
+            throw new AssertionError(name + " did not end within " + limit + ". " + report, e);
         }
     }
 
@@ -59,6 +80,12 @@ public final class Watchdog implements InvocationInterceptor {
         } catch (Throwable e) {
             throw new AssertionError(e);
         }
+    }
+
+    private static String shown() {
+        var text = new StringBuilder();
+        for (Object each : SHOWN) text.append(each).append('\n');
+        return text.toString();
     }
 
     private static String stacks() {

@@ -21,6 +21,16 @@ class WatchdogTest {
     }
 
     @Test
+    void aBodyThatHangsFailsWithWhatWasToBeShown() {
+        var never = new CountDownLatch(1);
+        Watchdog.show("the state of something");
+        var failure = assertThrows(
+                AssertionError.class, () -> Watchdog.call("hanging", Duration.ofMillis(50), () -> hang(never)));
+        Watchdog.hide("the state of something");
+        assertTrue(failure.getMessage().contains("the state of something"), failure.getMessage());
+    }
+
+    @Test
     void whatTheBodyThrowsLeavesUnchanged() {
         var thrown = new IOException("as it was");
         var caught = assertThrows(

@@ -14,7 +14,7 @@ final class Worker {
      * Where the next task comes from, in this order:
      *
      *   every 61st time   the shared queue first, so that nothing starves there
-     *   in turns          fibers bound to the carrier | the next-slot, then the local queue
+     *   in turns          fibers bound to the carrier | the next-slot, then the local queue; the shared one if all share it
      *   else              the shared queue, a list at a time
      *
      * P1. The next-slot is taken at most NEXT_STREAK times in a row while the local queue holds something, so two fibers
@@ -86,7 +86,7 @@ final class Worker {
                 return bound;
             }
         }
-        Task task = takeLocal();
+        Task task = local.capacity() == 0 ? takeShared() : takeLocal();
         if (task != null) {
             boundFirst = true;
             return task;
