@@ -204,7 +204,8 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     }
 
     boolean takeInterrupt() {
-        if (!(Thread.interrupted() | interruptPending)) return false;
+        boolean ofThread = Thread.interrupted(); // cleared in any case: the next fiber of this thread must not get it
+        if (!ofThread && !interruptPending) return false;
         interruptPending = false;
         return true;
     }
