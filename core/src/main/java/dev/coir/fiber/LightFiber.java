@@ -204,7 +204,8 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     }
 
     boolean takeInterrupt() {
-        if (!(Thread.interrupted() | interruptPending)) return false;
+        boolean ofThread = Thread.interrupted(); // the body restored it there
+        if (!ofThread && !interruptPending) return false;
         interruptPending = false;
         return true;
     }
