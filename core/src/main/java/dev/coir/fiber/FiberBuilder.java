@@ -120,7 +120,7 @@ final class FiberBuilder implements Fiber.Builder {
                     "group: " + group + " (expected: below " + core.groupCount() + ", the number of groups)");
         }
         if (kind == Fiber.Kind.VIRTUAL) return new VirtualFiber<>(this, body, reportsFailure);
-        if (!LightFiber.canRunOn(on)) {
+        if (!LightFiber.canRunOn(executor())) {
             throw new IllegalArgumentException(
                     "a LIGHT fiber on " + on + ": it must stay on one thread, which this executor"
                             + " does not promise; use a Scheduler or a ManualExecutor, or kind VIRTUAL");

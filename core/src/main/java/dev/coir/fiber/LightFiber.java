@@ -204,7 +204,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     }
 
     boolean takeInterrupt() {
-        boolean ofThread = Thread.interrupted(); // cleared in any case: the next fiber of this thread must not get it
+        boolean ofThread = Thread.interrupted(); // the body restored it there
         if (!ofThread && !interruptPending) return false;
         interruptPending = false;
         return true;

@@ -54,7 +54,7 @@ abstract class FiberContract {
 
     @AfterEach
     void closeGround() throws Exception {
-        open.close();
+        open.closing().close();
     }
 
     final Executor executor() {

@@ -34,13 +34,18 @@ record Ground(String name, Kind kind, int threads, Opening opens) {
         Open open() throws Exception;
     }
 
-    /** An executor that works until it is closed. */
-    interface Open extends AutoCloseable {
-        Executor executor();
-
-        @Override
+    /** Ends what an opening began. */
+    interface Closing {
         void close() throws Exception;
     }
+
+    /**
+     * An executor that works until it is closed.
+     *
+     * @param executor the executor
+     * @param closing ends it, and fails if it left anything behind
+     */
+    record Open(Executor executor, Closing closing) {}
 
     /** Schedulers of every size and policy. */
     static Stream<Ground> schedulers(Kind kind) {
@@ -68,7 +73,7 @@ record Ground(String name, Kind kind, int threads, Opening opens) {
     private static Open scheduler(Policy policy, int workers) throws InterruptedException {
         Scheduler scheduler =
                 Schedulers.start(Scheduler.builder().workers(workers).policy(policy));
-        if (workers != 0) return open(scheduler, () -> Schedulers.close(scheduler));
+        if (workers != 0) return new Open(scheduler, () -> Schedulers.close(scheduler));
         var bound = new CountDownLatch(1);
         var enough = new CompletableFuture<Void>();
         FutureTask<Void> helper = Crowd.start("bound", i -> {
@@ -78,7 +83,7 @@ record Ground(String name, Kind kind, int threads, Opening opens) {
             }
         });
         bound.await();
-        return open(scheduler, () -> {
+        return new Open(scheduler, () -> {
             enough.complete(null);
             helper.get();
             Schedulers.close(scheduler);
@@ -86,12 +91,12 @@ record Ground(String name, Kind kind, int threads, Opening opens) {
     }
 
     private static Open pool(ExecutorService pool) {
-        return open(pool, pool::close);
+        return new Open(pool, pool::close);
     }
 
     private static Open strand() {
         ExecutorService pool = Executors.newFixedThreadPool(2);
-        return open(Strand.over(pool), pool::close);
+        return new Open(Strand.over(pool), pool::close);
     }
 
     private static Open manual() {
@@ -102,28 +107,10 @@ record Ground(String name, Kind kind, int threads, Opening opens) {
                 if (!manual.runNext()) LockSupport.parkNanos(20_000);
             }
         });
-        return open(manual, () -> {
+        return new Open(manual, () -> {
             enough.set(true);
             drain.get();
         });
-    }
-
-    private interface Closing {
-        void close() throws Exception;
-    }
-
-    private static Open open(Executor executor, Closing closing) {
-        return new Open() {
-            @Override
-            public Executor executor() {
-                return executor;
-            }
-
-            @Override
-            public void close() throws Exception {
-                closing.close();
-            }
-        };
     }
 
     @Override

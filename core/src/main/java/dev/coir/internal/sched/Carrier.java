@@ -32,7 +32,7 @@ public final class Carrier {
      *     others run long. Who leaves the poller counts as a searcher, and so wakes another before it runs a task; who
      *     found the poller taken looks again after announcing its sleep. Guarded by WakeStressTest.
      */
-    private static final int SEARCH_ROUNDS = 24;
+    static final int SEARCH_ROUNDS = 24;
     private static final int SPINS_PER_ROUND = 24;
     private static final int MAX_WAITS = 100; // on one stack
     private static final long WATCH_NANOS = 1_000_000; // a hidden next-slot waits no longer than this for a sleeper
