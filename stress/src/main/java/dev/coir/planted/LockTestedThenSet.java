@@ -15,6 +15,7 @@ public final class LockTestedThenSet {
 
     public void lock() {
         while (locked) Thread.onSpinWait();
+        for (int i = 0; i < 10; i++) Thread.onSpinWait(); // stopped for a while where it hurts most
         locked = true;
     }
 

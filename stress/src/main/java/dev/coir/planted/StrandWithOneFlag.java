@@ -25,6 +25,7 @@ public final class StrandWithOneFlag {
             queued.decrementAndGet();
             ran++;
         }
+        for (int i = 0; i < 10; i++) Thread.onSpinWait(); // stopped for a while where it hurts most
         running.set(false);
     }
 

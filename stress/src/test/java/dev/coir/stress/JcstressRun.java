@@ -51,7 +51,7 @@ record JcstressRun(String name, Duration took, Collection<TestResult> results, S
             }
         } finally {
             child.descendants().forEach(ProcessHandle::destroyForcibly);
-            child.destroyForcibly();
+            child.destroyForcibly().waitFor();
         }
         var took = Duration.ofNanos(System.nanoTime() - start);
         return new JcstressRun(name, took, read(directory), Files.readString(output));
