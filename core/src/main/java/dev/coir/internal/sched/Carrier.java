@@ -286,6 +286,7 @@ public final class Carrier {
             if (polling) group.blockInPoller(worker, limit);
             else if (limit == Long.MAX_VALUE) LockSupport.park(group);
             else LockSupport.parkNanos(group, limit);
+            if (waits == 0) Thread.interrupted(); // meant for nobody; kept, it would end every further sleep at once
         }
         searching = !group.wake.tryClear(worker.index) // cleared by a waker: it has counted us (B3)
                 || group.wake.tryStartSearching(); // B4, B5
