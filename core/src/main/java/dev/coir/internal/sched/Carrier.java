@@ -31,6 +31,9 @@ public final class Carrier {
      * B4. While a worker sleeps, some thread blocks in the poller or searches; so timers and events are served though all
      *     others run long. Who leaves the poller counts as a searcher, and so wakes another before it runs a task; who
      *     found the poller taken looks again after announcing its sleep. Guarded by WakeStressTest.
+     * B5. Who finds work in the rescan counts as a searcher again, and so wakes another before it runs a task: as long as
+     *     it searched, submitters relied on it and woke nobody, and there may be more than it takes.
+     *     Guarded by CarrierTest.whatIsFoundWhileFallingAsleepWakesTheNextSleeper.
      */
     static final int SEARCH_ROUNDS = 24;
     private static final int SPINS_PER_ROUND = 24;
@@ -283,9 +286,10 @@ public final class Carrier {
             if (polling) group.blockInPoller(worker, limit);
             else if (limit == Long.MAX_VALUE) LockSupport.park(group);
             else LockSupport.parkNanos(group, limit);
+            if (waits == 0) Thread.interrupted(); // meant for nobody; kept, it would end every further sleep at once
         }
         searching = !group.wake.tryClear(worker.index) // cleared by a waker: it has counted us (B3)
-                || (polling && group.wake.tryStartSearching()); // B4
+                || group.wake.tryStartSearching(); // B4, B5
         if (polling) group.timers.fireDue();
     }
 
