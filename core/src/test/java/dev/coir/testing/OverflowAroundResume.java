@@ -31,7 +31,7 @@ public final class OverflowAroundResume {
     }
 
     private static void plain() {
-        for (int round = 0; round < 20; round++) {
+        for (int round = 0; round < 8; round++) {
             overflow();
             check(!Coroutine.isInside());
             try {
@@ -46,7 +46,7 @@ public final class OverflowAroundResume {
 
     private static void nested() {
         var outer = Coroutine.of(() -> {
-            for (int round = 0; round < 20; round++) {
+            for (int round = 0; round < 8; round++) {
                 overflow();
                 check(Coroutine.isInside());
                 Coroutine.suspend();
@@ -55,12 +55,12 @@ public final class OverflowAroundResume {
         });
         int resumes = 0;
         for (; !outer.isDone(); resumes++) outer.resume();
-        check(resumes == 21);
+        check(resumes == 9);
         finished++;
     }
 
     private static void virtual() {
-        for (int round = 0; round < 20; round++) {
+        for (int round = 0; round < 8; round++) {
             overflow();
             LockSupport.parkNanos(1000);
             useACoroutine();

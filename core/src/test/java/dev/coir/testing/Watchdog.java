@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
  * for the whole suite, so a test may wait without a time limit of its own.
  */
 public final class Watchdog implements InvocationInterceptor {
-    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private static final Set<Object> SHOWN = ConcurrentHashMap.newKeySet();
 
