@@ -101,7 +101,7 @@ public final class Carrier {
         return group;
     }
 
-    /** Whether a task is under way here. This thread only. */
+    /** Whether a task is under way here. This thread, or any while this one sleeps. */
     boolean isPerforming() {
         return performing != 0;
     }

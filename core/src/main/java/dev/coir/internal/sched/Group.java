@@ -367,6 +367,7 @@ public final class Group {
         for (Worker worker : workers) {
             if (worker == null) continue;
             if (worker.hasLocal() || worker.hasNext() || worker.carrier.hasMail()) return false;
+            if (worker.carrier.isPerforming()) return false; // asleep inside a task that waits
         }
         return true;
     }

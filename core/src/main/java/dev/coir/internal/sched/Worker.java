@@ -129,11 +129,16 @@ final class Worker {
         return list;
     }
 
+    /** Queues a list here, as far as there is room; what is left goes back as it is. */
     private void keep(Task list) {
         Task each = list;
         while (each != null) {
             Task rest = Task.unlink(each);
-            pushLocal(each);
+            if (!local.push(each)) {
+                Task.append(each, rest);
+                group.shared.addBack(each);
+                return;
+            }
             each = rest;
         }
     }

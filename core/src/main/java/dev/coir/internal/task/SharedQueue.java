@@ -75,6 +75,7 @@ public final class SharedQueue {
      * @param list the front of a list
      */
     public void addReserved(Task list) {
+        list.listed = lengthOf(list);
         lists.add(list);
     }
 
@@ -86,7 +87,24 @@ public final class SharedQueue {
      */
     public void add(Task list, int count) {
         size.addAndGet(count);
+        list.listed = count;
         lists.add(list);
+    }
+
+    /**
+     * Adds what is left of a list that was taken.
+     *
+     * @param list the front of a list
+     */
+    public void addBack(Task list) {
+        int count = lengthOf(list);
+        add(list, count);
+    }
+
+    private static int lengthOf(Task list) {
+        int count = 1;
+        for (Task each = list.next; each != null; each = each.next) count++;
+        return count;
     }
 
     /**
@@ -98,9 +116,7 @@ public final class SharedQueue {
         if (size.get() == 0) return null;
         Task list = lists.poll();
         if (list == null) return null;
-        int count = 1;
-        for (Task each = list.next; each != null; each = each.next) count++;
-        size.addAndGet(-count);
+        size.addAndGet(-list.listed);
         return list;
     }
 
