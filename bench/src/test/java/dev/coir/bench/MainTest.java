@@ -80,7 +80,17 @@ class MainTest {
     void theListNamesEveryBenchmarkOnce() {
         assertEquals(0, bench("--list"));
         assertEquals(
-                List.of("CoroutineSwitch", "GeneratorPull", "StrandThroughput", "LockPaths", "QueueOps"),
+                List.of(
+                        "CoroutineSwitch",
+                        "GeneratorPull",
+                        "LightYield",
+                        "FiberYield",
+                        "FiberPark",
+                        "FiberSpawn",
+                        "TaskTree",
+                        "StrandThroughput",
+                        "LockPaths",
+                        "QueueOps"),
                 printed().lines().toList());
     }
 
