@@ -601,6 +601,7 @@ public final class SchedulerCore {
                     + " is closed by a task that this very thread runs: let it finish first");
         }
         boolean interrupted = false;
+        carrier.worker.abandonQueues(); // what this thread spawned while it did not work
         while (!tryUnbind(carrier)) {
             boolean alone;
             synchronized (lock) {
