@@ -1,0 +1,275 @@
+package dev.coir.internal.sched;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import dev.coir.internal.task.Task;
+import java.time.Duration;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+import org.openjdk.jcstress.infra.results.ZZ_Result;
+import org.openjdk.jcstress.infra.results.Z_Result;
+
+/**
+ * The invariants B2 and B4 of {@link Carrier}: whoever falls asleep and whoever wants it awake do not miss each other. One
+ * side is the real code; the sleeper's steps are written out here, as Carrier.sleep does them, up to where it would block.
+ */
+public final class CarrierStress {
+    private static final Thread NOBODY = Thread.ofPlatform().unstarted(() -> {});
+    private static final SchedulerCore CORE = new SchedulerCore(new SchedulerConfig(
+            "stress", 0, 1, false, 16, 0, 0, 0, 0, Duration.ofMillis(10), Placement.ANYWHERE, Pollers.DEFAULT, null));
+
+    private CarrierStress() {}
+
+    /** A poller that has something to watch and never an event. */
+    private static final class Quiet implements Poller {
+        @Override
+        public int poll(long nanos) {
+            return 0;
+        }
+
+        @Override
+        public void wakeUp() {}
+
+        @Override
+        public boolean isWatching() {
+            return true;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private static Task task() {
+        return Task.of(() -> {});
+    }
+
+    /** A group whose workers have no thread. */
+    private abstract static class Alone {
+        final Group group = new Group(CORE, 0, 0, 0, new Quiet());
+        final Carrier carrier = group.bind(NOBODY);
+        final Carrier other = group.bind(NOBODY);
+        final int number = carrier.worker.index;
+    }
+
+    /** B2. Mail comes while its carrier falls asleep: does the sender see the sleep, or the carrier the mail? */
+    @JCStressTest
+    @Outcome(
+            id = {"true, false", "false, true", "true, true"},
+            expect = ACCEPTABLE,
+            desc = "woken, or it never slept")
+    @Outcome(expect = FORBIDDEN, desc = "the carrier sleeps and its mail waits")
+    @State
+    public static class Mail extends Alone {
+        @Actor
+        public void sender() {
+            carrier.send(task());
+        }
+
+        @Actor
+        public void sleeper(ZZ_Result r) {
+            group.wake.announceSleep(number);
+            r.r2 = carrier.hasMail();
+        }
+
+        @Arbiter
+        public void afterwards(ZZ_Result r) {
+            r.r1 = !group.wake.isAsleep(number);
+        }
+    }
+
+    /** B2. The same when the carrier has just collected earlier mail, so that the sender may find it being read. */
+    @JCStressTest
+    @Outcome(
+            id = {"true, false", "false, true", "true, true"},
+            expect = ACCEPTABLE,
+            desc = "woken, or it never slept")
+    @Outcome(expect = FORBIDDEN, desc = "the carrier sleeps and its mail waits")
+    @State
+    public static class MailAgainstCollecting extends Alone {
+        public MailAgainstCollecting() {
+            carrier.send(task());
+        }
+
+        @Actor
+        public void sender() {
+            carrier.send(task());
+        }
+
+        @Actor
+        public void sleeper(ZZ_Result r) {
+            carrier.collectMail();
+            carrier.takeBound();
+            group.wake.announceSleep(number);
+            r.r2 = carrier.hasMail();
+        }
+
+        @Arbiter
+        public void afterwards(ZZ_Result r) {
+            r.r1 = !group.wake.isAsleep(number);
+        }
+    }
+
+    /** Two pieces of mail wake a sleeper: is it woken once, and counted once as a searcher? */
+    @JCStressTest
+    @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "one awakening, one searcher")
+    @Outcome(expect = FORBIDDEN, desc = "woken twice or never, or counted wrongly")
+    @State
+    public static class TwoSenders extends Alone {
+        public TwoSenders() {
+            group.wake.announceSleep(number);
+        }
+
+        @Actor
+        public void first() {
+            carrier.send(task());
+        }
+
+        @Actor
+        public void second() {
+            carrier.nudge();
+        }
+
+        @Arbiter
+        public void afterwards(II_Result r) {
+            r.r1 = (int) group.wake.awakenings();
+            r.r2 = group.wake.searchers();
+        }
+    }
+
+    /** W1, with the real queues. A task is submitted while a worker falls asleep: is one of them told? */
+    @JCStressTest
+    @Outcome(
+            id = {"true, false", "false, true", "true, true"},
+            expect = ACCEPTABLE,
+            desc = "woken, or it never slept")
+    @Outcome(expect = FORBIDDEN, desc = "the worker sleeps and the task waits")
+    @State
+    public static class SubmitAgainstSleep extends Alone {
+        public SubmitAgainstSleep() {
+            group.wake.tryStartSearching();
+        }
+
+        @Actor
+        public void submitter() {
+            group.submit(task());
+        }
+
+        @Actor
+        public void sleeper(ZZ_Result r) {
+            group.wake.announceSleep(number);
+            group.wake.stopSearching();
+            r.r2 = group.hasWork();
+        }
+
+        @Arbiter
+        public void afterwards(ZZ_Result r) {
+            r.r1 = !group.wake.isAsleep(number);
+        }
+    }
+
+    /** W1, when another worker keeps the task in its own queue. */
+    @JCStressTest
+    @Outcome(
+            id = {"true, false", "false, true", "true, true"},
+            expect = ACCEPTABLE,
+            desc = "woken, or it never slept")
+    @Outcome(expect = FORBIDDEN, desc = "the worker sleeps and the task waits")
+    @State
+    public static class SpawnAgainstSleep extends Alone {
+        @Actor
+        public void busyWorker() {
+            other.worker.trySpawn(task());
+        }
+
+        @Actor
+        public void sleeper(ZZ_Result r) {
+            group.wake.announceSleep(number);
+            r.r2 = group.hasWork();
+        }
+
+        @Arbiter
+        public void afterwards(ZZ_Result r) {
+            r.r1 = !group.wake.isAsleep(number);
+        }
+    }
+
+    /** W1, when another worker takes a list from the shared queue and keeps its rest. */
+    @JCStressTest
+    @Outcome(
+            id = {"true, false", "false, true", "true, true"},
+            expect = ACCEPTABLE,
+            desc = "woken, or it never slept")
+    @Outcome(expect = FORBIDDEN, desc = "the worker sleeps and the rest of the list waits")
+    @State
+    public static class ListTakenAgainstSleep extends Alone {
+        private final Task list = Task.link(new Task[] {task(), task()}, 2);
+
+        @Actor
+        public void busyWorker() {
+            other.worker.takeList(list);
+        }
+
+        @Actor
+        public void sleeper(ZZ_Result r) {
+            group.wake.announceSleep(number);
+            r.r2 = group.hasWork();
+        }
+
+        @Arbiter
+        public void afterwards(ZZ_Result r) {
+            r.r1 = !group.wake.isAsleep(number);
+        }
+    }
+
+    /** B4. A worker falls asleep while a busy one looks into the poller: does somebody stay at the poller, or awake? */
+    @JCStressTest
+    @Outcome(id = "true", expect = ACCEPTABLE, desc = "it sleeps in the poller, or does not sleep")
+    @Outcome(expect = FORBIDDEN, desc = "it sleeps and nobody is at the poller")
+    @State
+    public static class LookAgainstSleep extends Alone {
+        private boolean polling;
+        private boolean sawItFree;
+
+        @Actor
+        public void busyWorker() {
+            group.tend(other.worker);
+        }
+
+        @Actor
+        public void sleeper() {
+            polling = group.tryOwnPoller(carrier);
+            group.wake.announceSleep(number);
+            sawItFree = !polling && group.isPollerFree();
+        }
+
+        @Arbiter
+        public void afterwards(Z_Result r) {
+            r.r1 = polling || sawItFree || !group.wake.isAsleep(number);
+        }
+    }
+
+    /** Two want the poller: does exactly one get it? */
+    @JCStressTest
+    @Outcome(
+            id = {"true, false", "false, true"},
+            expect = ACCEPTABLE,
+            desc = "one of them")
+    @Outcome(expect = FORBIDDEN, desc = "both, or neither")
+    @State
+    public static class OnePoller extends Alone {
+        @Actor
+        public void first(ZZ_Result r) {
+            r.r1 = group.tryOwnPoller(carrier);
+        }
+
+        @Actor
+        public void second(ZZ_Result r) {
+            r.r2 = group.tryOwnPoller(other);
+        }
+    }
+}
