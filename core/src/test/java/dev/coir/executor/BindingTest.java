@@ -390,7 +390,9 @@ class BindingTest {
     void goOnABoundThreadMeansItsScheduler() throws ExecutionException {
         Scheduler scheduler = start(0);
         try (var _ = scheduler.bind()) {
-            assertSame(Thread.currentThread(), Fiber.go(() -> VirtualThreads.carrier()).join());
+            assertSame(
+                    Thread.currentThread(),
+                    Fiber.go(() -> VirtualThreads.carrier()).join());
         }
     }
 
@@ -418,7 +420,9 @@ class BindingTest {
         var refusal = new CompletableFuture<Throwable>();
         scheduler.execute(() -> refusal.complete(assertThrows(IllegalStateException.class, scheduler::bind)));
         assertTrue(refusal.get().getMessage().endsWith("one binding per thread"));
-        Fiber.builder().on(scheduler).kind(Kind.LIGHT)
+        Fiber.builder()
+                .on(scheduler)
+                .kind(Kind.LIGHT)
                 .start(() -> assertThrows(IllegalStateException.class, scheduler::bind))
                 .join();
     }
@@ -441,8 +445,7 @@ class BindingTest {
             Thread self = Thread.currentThread();
             Crowd.onAnotherThread(i -> {
                 var refusal = assertThrows(WrongThreadException.class, binding::close);
-                assertEquals(
-                        "a binding is closed by the thread that made it: " + self, refusal.getMessage());
+                assertEquals("a binding is closed by the thread that made it: " + self, refusal.getMessage());
             });
             binding.close();
             binding.close();

@@ -220,11 +220,7 @@ class SchedulerCloseTest {
                                     Fiber.yield();
                                     ran.incrementAndGet();
                                 });
-                            default ->
-                                Fiber.builder()
-                                        .on(scheduler)
-                                        .local(true)
-                                        .start((Runnable) ran::incrementAndGet);
+                            default -> Fiber.builder().on(scheduler).local(true).start((Runnable) ran::incrementAndGet);
                         }
                         accepted.incrementAndGet();
                         enough.countDown();
@@ -242,14 +238,17 @@ class SchedulerCloseTest {
     @Test
     void closeFromInsideIsRefused() {
         Scheduler scheduler = start(Scheduler.builder().name("own").workers(2));
-        String text = "close on scheduler own from one of its own tasks, which would wait for itself: call it from outside";
+        String text =
+                "close on scheduler own from one of its own tasks, which would wait for itself: call it from outside";
         for (Kind kind : Kind.values()) {
-            assertEquals(text, Fiber.builder()
-                    .on(scheduler)
-                    .kind(kind)
-                    .start(() -> assertThrows(IllegalStateException.class, scheduler::close)
-                            .getMessage())
-                    .join());
+            assertEquals(
+                    text,
+                    Fiber.builder()
+                            .on(scheduler)
+                            .kind(kind)
+                            .start(() -> assertThrows(IllegalStateException.class, scheduler::close)
+                                    .getMessage())
+                            .join());
         }
         var plain = new CompletableFuture<String>();
         scheduler.execute(() -> plain.complete(
@@ -472,7 +471,8 @@ class SchedulerCloseTest {
                 int total = 0;
                 for (int i = 0; i < 100; i++) {
                     int number = i;
-                    total += onRight.start(() -> onLeft.start(() -> number).join()).join();
+                    total += onRight.start(() -> onLeft.start(() -> number).join())
+                            .join();
                 }
                 return total;
             });
@@ -486,10 +486,8 @@ class SchedulerCloseTest {
     void twoThousandSchedulersLeaveNoThread() {
         int before = Thread.activeCount();
         for (int i = 0; i < 2000; i++) {
-            try (Scheduler scheduler = Scheduler.builder()
-                    .name("short-lived")
-                    .workers(1 + i % 3)
-                    .start()) {
+            try (Scheduler scheduler =
+                    Scheduler.builder().name("short-lived").workers(1 + i % 3).start()) {
                 if (i % 4 == 0) scheduler.execute(() -> {});
                 if (i % 4 == 1) Fiber.go(scheduler, () -> Fiber.yield());
             }

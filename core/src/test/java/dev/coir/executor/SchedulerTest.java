@@ -165,10 +165,8 @@ class SchedulerTest {
     void aThrowingTaskIsReportedAndHarmsNoOther() throws Exception {
         var reported = new ConcurrentLinkedQueue<Throwable>();
         var where = new ConcurrentLinkedQueue<Thread>();
-        Scheduler scheduler = start(Scheduler.builder()
-                .name("throwing")
-                .workers(1)
-                .uncaughtHandler((thread, failure) -> {
+        Scheduler scheduler =
+                start(Scheduler.builder().name("throwing").workers(1).uncaughtHandler((thread, failure) -> {
                     reported.add(failure);
                     where.add(thread);
                 }));
@@ -253,7 +251,11 @@ class SchedulerTest {
             }
         });
         assertEquals(192, refused.get());
-        assertTrue(text.get().startsWith("no room in group 0 of scheduler " + scheduler.stats().name()), text::get);
+        assertTrue(
+                text.get()
+                        .startsWith("no room in group 0 of scheduler "
+                                + scheduler.stats().name()),
+                text::get);
         assertTrue(
                 text.get()
                         .endsWith("(runQueueCapacity: 8); wait for some to finish, or give the scheduler a larger"
@@ -366,8 +368,10 @@ class SchedulerTest {
     void awaitIdleFromInsideIsRefused() {
         Scheduler scheduler = start(Scheduler.builder().name("asked").workers(1));
         for (Fiber.Kind kind : Fiber.Kind.values()) {
-            Fiber<String> fiber = Fiber.builder().on(scheduler).kind(kind).start(
-                    () -> assertThrows(IllegalStateException.class, scheduler::awaitIdle)
+            Fiber<String> fiber = Fiber.builder()
+                    .on(scheduler)
+                    .kind(kind)
+                    .start(() -> assertThrows(IllegalStateException.class, scheduler::awaitIdle)
                             .getMessage());
             assertEquals(
                     "awaitIdle on scheduler asked from one of its own tasks, which would wait for itself: call it from"
@@ -375,8 +379,8 @@ class SchedulerTest {
                     fiber.join());
         }
         var plain = new CompletableFuture<Throwable>();
-        scheduler.execute(() -> plain.complete(assertThrows(
-                IllegalStateException.class, () -> scheduler.awaitIdle(Duration.ofMillis(1)))));
+        scheduler.execute(() -> plain.complete(
+                assertThrows(IllegalStateException.class, () -> scheduler.awaitIdle(Duration.ofMillis(1)))));
         plain.join();
     }
 
@@ -457,7 +461,8 @@ class SchedulerTest {
         Scheduler scheduler = start(1);
         var handle = new CompletableFuture<ScheduledTask>();
         var cancelled = new CompletableFuture<Boolean>();
-        handle.complete(scheduler.schedule(() -> cancelled.complete(handle.join().cancel()), Duration.ofMillis(1)));
+        handle.complete(
+                scheduler.schedule(() -> cancelled.complete(handle.join().cancel()), Duration.ofMillis(1)));
         assertFalse(cancelled.get(), "there would have been no further run");
     }
 
@@ -469,8 +474,7 @@ class SchedulerTest {
         var last = new CompletableFuture<Boolean>();
         handle.complete(scheduler.scheduleEvery(
                 () -> {
-                    if (ran.incrementAndGet() == 5)
-                        last.complete(handle.join().cancel());
+                    if (ran.incrementAndGet() == 5) last.complete(handle.join().cancel());
                 },
                 Duration.ofMillis(1)));
         assertTrue(last.get());
@@ -501,11 +505,10 @@ class SchedulerTest {
     @Test
     void aPeriodIsMoreThanZero() {
         Scheduler scheduler = start(1);
-        var refusal = assertThrows(
-                IllegalArgumentException.class, () -> scheduler.scheduleEvery(() -> {}, Duration.ZERO));
+        var refusal =
+                assertThrows(IllegalArgumentException.class, () -> scheduler.scheduleEvery(() -> {}, Duration.ZERO));
         assertEquals("period: PT0S (expected: more than zero)", refusal.getMessage());
-        assertThrows(
-                IllegalArgumentException.class, () -> scheduler.scheduleEvery(() -> {}, Duration.ofSeconds(-1)));
+        assertThrows(IllegalArgumentException.class, () -> scheduler.scheduleEvery(() -> {}, Duration.ofSeconds(-1)));
     }
 
     @Test
@@ -586,8 +589,9 @@ class SchedulerTest {
     void toStringIsADiagnosis() throws Exception {
         Scheduler scheduler = start(Scheduler.builder().name("shown").workers(2));
         scheduler.awaitIdle();
-        assertTrue(scheduler.toString().startsWith("Scheduler shown [OPEN; group 0: 0 shared, 2 asleep"), scheduler
-                ::toString);
+        assertTrue(
+                scheduler.toString().startsWith("Scheduler shown [OPEN; group 0: 0 shared, 2 asleep"),
+                scheduler::toString);
         assertTrue(scheduler.toString().endsWith("0 suspended; 0 timers]"), scheduler::toString);
     }
 
@@ -618,7 +622,11 @@ class SchedulerTest {
         for (Fiber.Kind kind : Fiber.Kind.values()) {
             assertEquals(
                     100_000,
-                    Fiber.builder().on(deep).kind(kind).start(() -> depth(100_000)).join());
+                    Fiber.builder()
+                            .on(deep)
+                            .kind(kind)
+                            .start(() -> depth(100_000))
+                            .join());
         }
     }
 
@@ -651,20 +659,28 @@ class SchedulerTest {
                 "groups: 1 for 65 workers (expected: 2 or more, 64 workers each)",
                 () -> Scheduler.builder().workers(65).groups(1).start());
         for (int wrong : new int[] {0, -8, 3, 12, Integer.MIN_VALUE}) {
-            refused("runQueueCapacity: " + wrong + " (expected: a power of two)", () -> Scheduler.builder()
-                    .runQueueCapacity(wrong));
+            refused(
+                    "runQueueCapacity: " + wrong + " (expected: a power of two)",
+                    () -> Scheduler.builder().runQueueCapacity(wrong));
         }
-        refused("stealEvery: -1 (expected: 0 or more)", () -> Scheduler.builder().stealEvery(-1));
-        refused("crossNodeStealEvery: -1 (expected: 0 or more)", () -> Scheduler.builder()
-                .crossNodeStealEvery(-1));
-        refused("workerStackSize: -1 (expected: 0 or more bytes)", () -> Scheduler.builder()
-                .workerStackSize(-1));
-        refused("maxSpareCarriers: -1 (expected: 0 or more)", () -> Scheduler.builder()
-                .maxSpareCarriers(-1));
-        refused("timeSlice: PT0S (expected: more than zero)", () -> Scheduler.builder()
-                .timeSlice(Duration.ZERO));
-        refused("timeSlice: PT-1S (expected: more than zero)", () -> Scheduler.builder()
-                .timeSlice(Duration.ofSeconds(-1)));
+        refused(
+                "stealEvery: -1 (expected: 0 or more)",
+                () -> Scheduler.builder().stealEvery(-1));
+        refused(
+                "crossNodeStealEvery: -1 (expected: 0 or more)",
+                () -> Scheduler.builder().crossNodeStealEvery(-1));
+        refused(
+                "workerStackSize: -1 (expected: 0 or more bytes)",
+                () -> Scheduler.builder().workerStackSize(-1));
+        refused(
+                "maxSpareCarriers: -1 (expected: 0 or more)",
+                () -> Scheduler.builder().maxSpareCarriers(-1));
+        refused(
+                "timeSlice: PT0S (expected: more than zero)",
+                () -> Scheduler.builder().timeSlice(Duration.ZERO));
+        refused(
+                "timeSlice: PT-1S (expected: more than zero)",
+                () -> Scheduler.builder().timeSlice(Duration.ofSeconds(-1)));
         assertThrows(NullPointerException.class, () -> Scheduler.builder().name(null));
         assertThrows(NullPointerException.class, () -> Scheduler.builder().policy(null));
         assertThrows(NullPointerException.class, () -> Scheduler.builder().timeSlice(null));
@@ -673,8 +689,7 @@ class SchedulerTest {
 
     private static void refused(String text, Runnable setting) {
         assertEquals(
-                text,
-                assertThrows(IllegalArgumentException.class, setting::run).getMessage());
+                text, assertThrows(IllegalArgumentException.class, setting::run).getMessage());
     }
 
     /** A wake-up that is lost leaves a task queued while a worker sleeps. */

@@ -68,7 +68,8 @@ class FiberBuilderTest {
                         () -> builder.startAll(List.of(() -> null)))) {
                     var refusal = assertThrows(IllegalArgumentException.class, making::call);
                     assertEquals(
-                            "a LIGHT fiber on " + executor + ": it must stay on one thread, which this executor does not"
+                            "a LIGHT fiber on " + executor
+                                    + ": it must stay on one thread, which this executor does not"
                                     + " promise; use a Scheduler or a ManualExecutor, or kind VIRTUAL",
                             refusal.getMessage());
                 }
@@ -83,8 +84,8 @@ class FiberBuilderTest {
                 IllegalArgumentException.class,
                 () -> Fiber.builder().on(two).group(2).unstarted(() -> {}));
         assertEquals("group: 2 (expected: below 2, the number of groups)", refusal.getMessage());
-        var negative =
-                assertThrows(IllegalArgumentException.class, () -> Fiber.builder().group(-1));
+        var negative = assertThrows(
+                IllegalArgumentException.class, () -> Fiber.builder().group(-1));
         assertEquals("group: -1 (expected: 0 or more)", negative.getMessage());
     }
 
@@ -123,9 +124,7 @@ class FiberBuilderTest {
         assertThrows(
                 IllegalStateException.class,
                 () -> Fiber.builder().on(one).local(true).startAll(List.of(() -> 1)));
-        assertThrows(
-                NullPointerException.class,
-                () -> Fiber.builder().on(one).startAll(Arrays.asList(() -> 1, null)));
+        assertThrows(NullPointerException.class, () -> Fiber.builder().on(one).startAll(Arrays.asList(() -> 1, null)));
         assertEquals(List.of(), Fiber.builder().on(one).startAll(List.of()));
     }
 
@@ -134,16 +133,14 @@ class FiberBuilderTest {
     @ParameterizedTest
     @EnumSource(Kind.class)
     void aFiberStartsInItsGroup(Kind kind) {
-        Scheduler scheduler = start(Scheduler.builder()
-                .name("grouped-" + kind)
-                .workers(2)
-                .groups(2)
-                .stealEvery(0));
+        Scheduler scheduler = start(
+                Scheduler.builder().name("grouped-" + kind).workers(2).groups(2).stealEvery(0));
         for (int group = 0; group < 2; group++) {
             Fiber.Builder builder = Fiber.builder().on(scheduler).kind(kind).group(group);
             Set<String> threads = new HashSet<>();
             for (int i = 0; i < 20; i++) {
-                threads.add(builder.start(() -> VirtualThreads.carrier().getName()).join());
+                threads.add(
+                        builder.start(() -> VirtualThreads.carrier().getName()).join());
             }
             assertEquals(Set.of("grouped-" + kind + "-" + group + "-0"), threads);
         }
@@ -155,8 +152,7 @@ class FiberBuilderTest {
         for (Scheduler.Policy policy : Scheduler.Policy.values()) {
             Scheduler scheduler = start(Scheduler.builder().workers(3).policy(policy));
             List<Fiber<Set<Thread>>> all = new ArrayList<>();
-            Fiber.Builder builder =
-                    Fiber.builder().on(scheduler).kind(kind).local(true);
+            Fiber.Builder builder = Fiber.builder().on(scheduler).kind(kind).local(true);
             for (int i = 0; i < 60; i++) {
                 all.add(builder.start(() -> {
                     Set<Thread> threads = Collections.newSetFromMap(new java.util.IdentityHashMap<>());
@@ -217,8 +213,8 @@ class FiberBuilderTest {
     @EnumSource(Kind.class)
     void startAllStartsAllOrNone(Kind kind) throws Exception {
         for (Scheduler.Policy policy : Scheduler.Policy.values()) {
-            Scheduler scheduler = start(
-                    Scheduler.builder().workers(1).policy(policy).runQueueCapacity(8));
+            Scheduler scheduler =
+                    start(Scheduler.builder().workers(1).policy(policy).runQueueCapacity(8));
             var release = new CountDownLatch(1);
             var blocked = new CountDownLatch(1);
             scheduler.execute(() -> {
@@ -234,8 +230,7 @@ class FiberBuilderTest {
                     () -> builder.startAll(Collections.nCopies(4, ran::incrementAndGet)));
             assertTrue(refusal.getMessage().contains("runQueueCapacity: 8"), refusal::getMessage);
             List<Fiber<Integer>> three = builder.startAll(Collections.nCopies(3, ran::incrementAndGet));
-            assertThrows(
-                    RejectedExecutionException.class, () -> builder.startAll(List.of(ran::incrementAndGet)));
+            assertThrows(RejectedExecutionException.class, () -> builder.startAll(List.of(ran::incrementAndGet)));
             for (Fiber<Integer> each : five) assertEquals(Status.QUEUED, each.status());
             release.countDown();
             five.forEach(Fiber::join);
@@ -261,8 +256,7 @@ class FiberBuilderTest {
         for (int i = 0; i < 3000; i++) assertEquals(i, fibers.get(i).join());
         Fiber<Integer> inside = Fiber.builder().on(scheduler).kind(kind).start(() -> {
             int sum = 0;
-            for (Fiber<Integer> each :
-                    Fiber.builder().kind(kind).startAll(bodies.subList(0, 100))) sum += each.join();
+            for (Fiber<Integer> each : Fiber.builder().kind(kind).startAll(bodies.subList(0, 100))) sum += each.join();
             return sum;
         });
         assertEquals(4950, inside.join());
@@ -279,8 +273,7 @@ class FiberBuilderTest {
             awaitQuietly(release);
         });
         blocked.await();
-        Fiber<Integer> first =
-                Fiber.builder().on(scheduler).kind(kind).start(() -> 1);
+        Fiber<Integer> first = Fiber.builder().on(scheduler).kind(kind).start(() -> 1);
         Fiber<Integer> second =
                 Fiber.builder().on(scheduler).kind(kind).name("second").unstarted(() -> 2);
         var refusal = assertThrows(RejectedExecutionException.class, second::start);
@@ -340,11 +333,10 @@ class FiberBuilderTest {
     @Test
     void aLightFiberOnAManualExecutorStaysWithItsThread() throws Exception {
         var manual = new ManualExecutor();
-        Fiber<Integer> fiber =
-                Fiber.builder().on(manual).kind(Kind.LIGHT).start(() -> {
-                    Fiber.yield();
-                    return 5;
-                });
+        Fiber<Integer> fiber = Fiber.builder().on(manual).kind(Kind.LIGHT).start(() -> {
+            Fiber.yield();
+            return 5;
+        });
         assertTrue(manual.runNext());
         Crowd.onAnotherThread(i -> {
             var refusal = assertThrows(WrongThreadException.class, manual::runNext);
