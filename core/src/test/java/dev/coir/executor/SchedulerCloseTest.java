@@ -193,7 +193,7 @@ class SchedulerCloseTest {
 
     @Test
     void closeWhileSixteenThreadsSpawn() throws Exception {
-        for (int round = 0; round < 60; round++) {
+        for (int round = 0; round < 24; round++) {
             Scheduler scheduler = start(Scheduler.builder()
                     .workers(1 + round % 4)
                     .policy(round % 2 == 0 ? Scheduler.Policy.WORK_STEALING : Scheduler.Policy.SHARED_QUEUE));
@@ -426,7 +426,7 @@ class SchedulerCloseTest {
 
     @Test
     void shutdownNowWhileSixteenThreadsSpawnLeavesNoFiberUndone() throws Exception {
-        for (int round = 0; round < 40; round++) {
+        for (int round = 0; round < 12; round++) {
             Scheduler scheduler = start(2);
             var enough = new CountDownLatch(20);
             List<List<Fiber<?>>> accepted = new ArrayList<>();
