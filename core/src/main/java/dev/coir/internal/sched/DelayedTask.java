@@ -11,7 +11,8 @@ public final class DelayedTask extends Timer {
      * QUEUED    RUNNING    taken from a run queue       worker
      * RUNNING   WAITING    periodic: set again          worker
      * RUNNING   DONE       ran, not periodic            worker
-     * any       CANCELLED  cancel, shutdown             anybody; a run under way goes on, none follows
+     * any       CANCELLED  cancel, shutdown             anybody; a run under way goes on, none follows; not from DONE, nor
+     *                                                   from RUNNING when it is the only run
      */
     private enum State {
         WAITING,
@@ -70,12 +71,13 @@ public final class DelayedTask extends Timer {
     /**
      * Sees to it that no further run starts.
      *
-     * @return false when it is done or was cancelled before
+     * @return false when there would have been none
      */
     public boolean cancel() {
         while (true) {
             State seen = state.get();
             if (seen == State.DONE || seen == State.CANCELLED) return false;
+            if (seen == State.RUNNING && !isPeriodic()) return false; // its only run is under way
             if (state.compareAndSet(seen, State.CANCELLED)) {
                 group.cancelTimer(this);
                 core.forget(this);
