@@ -120,7 +120,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
             state = DONE;
             return null;
         }
-        thread = Thread.currentThread();
+        thread = platformThread();
         if (core != null) {
             carrier = Objects.requireNonNull(Carrier.current());
             carrier.boundStarted();
@@ -128,6 +128,14 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
         var made = new LightStack(this);
         stack = made;
         return made;
+    }
+
+    private Thread platformThread() {
+        Thread caller = Thread.currentThread();
+        if (!caller.isVirtual()) return caller;
+        requeue();
+        throw new WrongThreadException("a LIGHT fiber runs on a platform thread (caller: " + caller
+                + "); run the executor's tasks there: " + this);
     }
 
     private void ensureOwnThread() {
