@@ -185,9 +185,10 @@ public final class Carrier {
         group.core.pin(this);
         SchedulerCore core = group.core;
         run(core::isStopped);
-        while (group.shared.size() != 0) { // what a thread that is no fiber queued while we stopped
+        while (true) { // what threads that are no fibers queued while we stopped, in the shared queue or from here
             Task task = worker.pick();
             if (task != null) perform(task);
+            else if (group.shared.size() == 0) break;
         }
     }
 
