@@ -295,7 +295,7 @@ public final class Carrier {
     }
 
     private boolean hasWork() {
-        return !bound.isEmpty() || !mailbox.isIdle() || group.hasWork();
+        return !bound.isEmpty() || !mailbox.isIdle() || group.hasWork() || group.hasWorkAbroad();
     }
 
     /** Whether fibers are queued for this thread alone. Exact only while it sleeps, or is bound and does not work. */

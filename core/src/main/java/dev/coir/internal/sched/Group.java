@@ -75,7 +75,7 @@ public final class Group {
             throw failure;
         }
         shared.addReserved(list);
-        signal();
+        signalAbroad();
     }
 
     /** Queues a new task for one thread. */
@@ -111,7 +111,7 @@ public final class Group {
      */
     public void submit(Task task) {
         shared.add(task, 1); // its RMWs are the fence that pairs with WakePolicy's give up
-        signal();
+        signalAbroad();
     }
 
     /** As submit, for a task that nobody counts. @return false when the threads have been told to end */
@@ -122,7 +122,7 @@ public final class Group {
             return false;
         }
         shared.addReserved(task);
-        signal();
+        signalAbroad();
         return true;
     }
 
@@ -146,10 +146,10 @@ public final class Group {
         if (number >= 0) unblock(number);
     }
 
-    /** More work than this group's workers keep up with: wakes a sleeper elsewhere that may steal it. */
+    /** Wakes a sleeper for new work; when nobody sleeps or searches here, one elsewhere that may steal it. */
     void signalAbroad() {
         signal();
-        if (core.groups.length == 1 || wake.sleepers() != 0) return;
+        if (core.groups.length == 1 || wake.sleepers() != 0 || wake.searchers() != 0) return;
         for (Group other : core.groups) {
             if (other != this && other.mayStealFrom(this)) other.signal();
         }
@@ -234,7 +234,20 @@ public final class Group {
     }
 
     boolean hasWork() {
-        if (shared.size() != 0 || timers.isDue()) return true;
+        return timers.isDue() || hasStealable();
+    }
+
+    /** Whether other groups have work that may be stolen from here. */
+    boolean hasWorkAbroad() {
+        if (core.groups.length == 1) return false;
+        for (Group other : core.groups) {
+            if (other != this && mayStealFrom(other) && other.hasStealable()) return true;
+        }
+        return false;
+    }
+
+    private boolean hasStealable() {
+        if (shared.size() != 0) return true;
         for (Worker worker : workers) {
             if (worker != null && worker.hasLocal()) return true;
         }

@@ -180,7 +180,7 @@ final class Worker {
             pushLocal(replaced);
             VarHandle.fullFence();
         }
-        group.signal();
+        group.signalAbroad();
     }
 
     /** Queues a new task. @return false when there is no room */
@@ -190,7 +190,7 @@ final class Worker {
             overflow(task);
         }
         VarHandle.fullFence(); // pairs with WakePolicy's give up
-        group.signal();
+        group.signalAbroad();
         return true;
     }
 
