@@ -653,7 +653,8 @@ class SchedulerTest {
         refused("workers: -1 (expected: 0 or more)", () -> Scheduler.start(-1));
         refused("groups: 0 (expected: 1 or more)", () -> Scheduler.builder().groups(0));
         refused(
-                "groups: 3 (expected: no more than the 2 workers)",
+                "groups: 3 (expected: no more than the 2 workers, or one; in a group without threads nobody would run the"
+                        + " tasks)",
                 () -> Scheduler.builder().workers(2).groups(3).start());
         refused(
                 "groups: 1 for 65 workers (expected: 2 or more, 64 workers each)",
