@@ -5,6 +5,7 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import dev.coir.executor.ManualExecutor;
 import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -18,9 +19,10 @@ public final class LightFiberStress {
     private LightFiberStress() {}
 
     /** A fiber that counts its steps from park to park. */
-    private abstract static class OneFiber {
+    abstract static class OneFiber {
         final ManualExecutor executor = new ManualExecutor();
         int steps; // the fiber's
+        volatile boolean nearlyParked; // written by the fiber
         final LightFiber<?> fiber;
 
         OneFiber(int parks) {
@@ -29,10 +31,17 @@ public final class LightFiberStress {
                     .kind(Fiber.Kind.LIGHT)
                     .start(() -> {
                         for (int i = 0; i < parks; i++) {
+                            nearlyParked = true;
                             Objects.requireNonNull(LightFiber.currentLight()).park("a test", false);
                             steps++;
                         }
                     });
+        }
+
+        /** Leaving the stack takes much longer than unparking; so the waker aims, or else it would always be early. */
+        final void aim() {
+            for (int i = 0; i < 2000 && !nearlyParked; i++) Thread.onSpinWait();
+            for (int i = ThreadLocalRandom.current().nextInt(20); i > 0; i--) Thread.onSpinWait();
         }
 
         /** How often it is done or queued: 1, unless it was lost or queued twice. */
@@ -59,6 +68,7 @@ public final class LightFiberStress {
 
         @Actor
         public void waker() {
+            aim();
             fiber.unpark();
         }
 
@@ -119,6 +129,7 @@ public final class LightFiberStress {
 
         @Actor
         public void waker() {
+            aim();
             fiber.unpark();
             fiber.unpark();
         }

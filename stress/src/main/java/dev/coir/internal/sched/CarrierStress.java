@@ -49,7 +49,7 @@ public final class CarrierStress {
     }
 
     /** A group whose workers have no thread. */
-    private abstract static class Alone {
+    abstract static class Alone {
         final Group group = new Group(CORE, 0, 0, 0, new Quiet());
         final Carrier carrier = group.bind(NOBODY);
         final Carrier other = group.bind(NOBODY);
