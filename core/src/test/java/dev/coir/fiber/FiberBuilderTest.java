@@ -356,8 +356,9 @@ class FiberBuilderTest {
             Fiber.yield();
             return Fiber.current();
         });
-        Fiber<String> draining = Fiber.go(start(1), () -> assertThrows(WrongThreadException.class, manual::drain)
-                .getMessage());
+        Fiber<String> draining = Fiber.go(
+                start(1),
+                () -> assertThrows(WrongThreadException.class, manual::drain).getMessage());
         assertTrue(
                 draining.join().startsWith("a LIGHT fiber runs on a platform thread (caller: VirtualThread["),
                 draining::join);

@@ -314,7 +314,8 @@ class VirtualFiberJavaTest {
                 int number = i;
                 clients.add(Fiber.go(scheduler, () -> ask(server.getLocalPort(), "hello " + number)));
             }
-            for (int i = 0; i < 10; i++) assertEquals("hello " + i, clients.get(i).join());
+            for (int i = 0; i < 10; i++)
+                assertEquals("hello " + i, clients.get(i).join());
             serving.join();
         }
     }
@@ -362,8 +363,9 @@ class VirtualFiberJavaTest {
             try (HttpClient client = HttpClient.newBuilder().executor(service).build()) {
                 List<Fiber<String>> asking = new ArrayList<>();
                 for (int i = 0; i < 5; i++) {
-                    URI uri = URI.create("http://" + InetAddress.getLoopbackAddress().getHostAddress() + ":"
-                            + server.getAddress().getPort() + "/" + i);
+                    URI uri = URI.create(
+                            "http://" + InetAddress.getLoopbackAddress().getHostAddress() + ":"
+                                    + server.getAddress().getPort() + "/" + i);
                     asking.add(Fiber.go(
                             scheduler,
                             () -> client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString())
@@ -416,9 +418,8 @@ class VirtualFiberJavaTest {
         var gate = new CountDownLatch(1);
         Fiber<Void> fiber = go(() -> waitHere(gate));
         Crowd.until(() -> fiber.status() == Status.WAITING);
-        assertTrue(
-                Arrays.stream(fiber.thread().orElseThrow().getStackTrace())
-                        .anyMatch(frame -> frame.getMethodName().equals("waitHere")));
+        assertTrue(Arrays.stream(fiber.thread().orElseThrow().getStackTrace())
+                .anyMatch(frame -> frame.getMethodName().equals("waitHere")));
         gate.countDown();
         fiber.join();
     }
@@ -430,10 +431,13 @@ class VirtualFiberJavaTest {
     @Test
     void theThreadDumpOfTheJdkListsTheFiberByName(@TempDir Path folder) throws Exception {
         var gate = new CountDownLatch(1);
-        Fiber<Void> fiber = Fiber.builder().on(scheduler).name("the fiber in the dump").start(() -> {
-            waitHere(gate);
-            return null;
-        });
+        Fiber<Void> fiber = Fiber.builder()
+                .on(scheduler)
+                .name("the fiber in the dump")
+                .start(() -> {
+                    waitHere(gate);
+                    return null;
+                });
         Crowd.until(() -> fiber.status() == Status.WAITING);
         Path file = folder.resolve("threads.json");
         ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
