@@ -140,8 +140,11 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
             home.boundStarted();
         }
         carrier.inVirtualSlice(true);
-        Objects.requireNonNull(slice).run();
-        carrier.inVirtualSlice(false);
+        try {
+            Objects.requireNonNull(slice).run();
+        } finally { // else, after an overflow of the carrier's stack, tasks would be queued here without a signal
+            carrier.inVirtualSlice(false);
+        }
         if (!ended) carrier.suspended(this); // it may run elsewhere by now
         else if (home != null) home.boundEnded();
     }
