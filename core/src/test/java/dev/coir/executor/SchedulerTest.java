@@ -426,7 +426,9 @@ class SchedulerTest {
         var at = new CompletableFuture<Long>();
         long begin = System.nanoTime();
         ScheduledTask task = scheduler.schedule(() -> at.complete(System.nanoTime()), Duration.ofMillis(3));
-        assertFalse(task.isDone());
+        ScheduledTask tomorrow = scheduler.schedule(() -> {}, Duration.ofDays(1));
+        assertFalse(tomorrow.isDone());
+        assertTrue(tomorrow.cancel());
         assertTrue(at.get() - begin >= 3_000_000);
         Crowd.until(task::isDone);
         assertFalse(task.cancel());
