@@ -31,7 +31,7 @@ public final class Schedulers {
         scheduler.close();
         forget(scheduler);
         var stats = scheduler.stats();
-        if (stats.suspendedFibers() != 0 || stats.sharedQueued() != 0) {
+        if (stats.suspendedFibers() != 0 || stats.sharedQueued() != 0 || stats.timers() != 0) {
             throw new AssertionError("left behind: " + scheduler);
         }
         List<String> left = threadsOf(name);
