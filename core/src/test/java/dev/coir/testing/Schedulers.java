@@ -29,13 +29,18 @@ public final class Schedulers {
     public static void close(Scheduler scheduler) {
         String name = scheduler.stats().name();
         scheduler.close();
-        Watchdog.hide(new Dump(scheduler));
+        forget(scheduler);
         var stats = scheduler.stats();
-        if (stats.suspendedFibers() != 0 || stats.sharedQueued() != 0) {
+        if (stats.suspendedFibers() != 0 || stats.sharedQueued() != 0 || stats.timers() != 0) {
             throw new AssertionError("left behind: " + scheduler);
         }
         List<String> left = threadsOf(name);
         if (!left.isEmpty()) throw new AssertionError("threads of " + scheduler + " left behind: " + left);
+    }
+
+    /** Shows it no longer; for those who close by themselves, many times. */
+    public static void forget(Scheduler scheduler) {
+        Watchdog.hide(new Dump(scheduler));
     }
 
     /** The live threads of the scheduler with this name. */
