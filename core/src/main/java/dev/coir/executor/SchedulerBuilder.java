@@ -123,10 +123,8 @@ final class SchedulerBuilder implements Scheduler.Builder {
 
     SchedulerConfig config() {
         int needed = Math.max(1, (workers + MAX_PER_GROUP - 1) / MAX_PER_GROUP);
-        Placement placement = numaAware || pinToCpus
-                ? new MachinePlacement(Topology.read(Path.of("/sys")), numaAware, pinToCpus)
-                : Placement.ANYWHERE;
-        int count = groups != 0 ? groups : Math.max(needed, defaultGroups(placement));
+        Topology machine = numaAware || pinToCpus ? Topology.read(Path.of("/sys")) : null;
+        int count = groups != 0 ? groups : Math.max(needed, defaultGroups(machine));
         if (count < needed) {
             throw new IllegalArgumentException("groups: " + count + " for " + workers + " workers (expected: " + needed
                     + " or more, 64 workers each)");
@@ -146,15 +144,13 @@ final class SchedulerBuilder implements Scheduler.Builder {
                 workerStackSize,
                 maxSpareCarriers,
                 timeSlice,
-                placement,
+                machine == null ? Placement.ANYWHERE : new MachinePlacement(machine, count, numaAware, pinToCpus),
                 Pollers.DEFAULT,
                 uncaughtHandler);
     }
 
-    private int defaultGroups(Placement placement) {
-        int nodes = placement instanceof MachinePlacement machine && numaAware
-                ? machine.topology().nodes().size()
-                : 1;
+    private int defaultGroups(@Nullable Topology machine) {
+        int nodes = machine != null && numaAware ? machine.nodes().size() : 1;
         return workers == 0 ? 1 : Math.min(nodes, workers);
     }
 

@@ -3,13 +3,15 @@ package dev.coir.internal.sched;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Groups laid over the machine's nodes in turn, and threads over a node's processors in turn.
+ * Groups laid over the machine's nodes in turn, and the threads of all groups of a node over its processors in turn: no
+ * processor gets a second thread before every one has its first.
  *
  * @param topology the machine
+ * @param groups how many groups there are
  * @param numaAware whether groups are laid over nodes; else all count as one
  * @param pinned whether threads are tied to processors
  */
-public record MachinePlacement(Topology topology, boolean numaAware, boolean pinned) implements Placement {
+public record MachinePlacement(Topology topology, int groups, boolean numaAware, boolean pinned) implements Placement {
     @Override
     public int nodeOf(int group) {
         return numaAware ? group % topology.nodes().size() : 0;
@@ -23,8 +25,11 @@ public record MachinePlacement(Topology topology, boolean numaAware, boolean pin
 
     /** One processor when pinned, the node's when only NUMA-aware, null for any. */
     int @Nullable [] processorsFor(int group, int worker) {
+        int nodes = numaAware ? topology.nodes().size() : 1;
         int[] processors = numaAware ? topology.processors(nodeOf(group)) : topology.allProcessors();
-        if (pinned) return new int[] {processors[worker % processors.length]};
-        return numaAware && topology.nodes().size() > 1 ? processors : null;
+        if (!pinned) return nodes > 1 ? processors : null;
+        int neighbours = (groups - group % nodes + nodes - 1) / nodes; // groups of the same node, this one included
+        int turn = worker * neighbours + group / nodes;
+        return new int[] {processors[turn % processors.length]};
     }
 }

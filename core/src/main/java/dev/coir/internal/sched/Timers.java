@@ -1,6 +1,7 @@
 package dev.coir.internal.sched;
 
 import dev.coir.internal.SpinGuard;
+import dev.coir.internal.Uncaught;
 import java.util.function.LongSupplier;
 
 /** A group's timers. Any thread sets and cancels; workers fire what is due. No thread of its own. */
@@ -89,7 +90,11 @@ public final class Timers {
         while (due != null) {
             Timer following = due.after;
             due.after = null;
-            due.fire();
+            try {
+                due.fire();
+            } catch (Throwable failure) {
+                Uncaught.report(failure); // the others are out of the wheel already, and the caller is a worker's loop
+            }
             due = following;
             fired++;
         }

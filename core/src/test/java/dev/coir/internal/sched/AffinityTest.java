@@ -66,7 +66,7 @@ class AffinityTest {
                 0,
                 0,
                 c.timeSlice(),
-                new MachinePlacement(Topology.read(Path.of("/sys")), true, true),
+                new MachinePlacement(Topology.read(Path.of("/sys")), 1, true, true),
                 c.pollers(),
                 null));
         var done = new java.util.concurrent.CountDownLatch(10);

@@ -169,6 +169,26 @@ class TimersTest {
         assertEquals(List.of(true), fired);
     }
 
+    @Test
+    void aTimerThatThrowsIsReportedAndTheOthersFire() {
+        var failure = new IllegalStateException("thrown by a timer");
+        var reported = new ArrayList<Throwable>();
+        timers.set(new Named("before"), 1_000_000);
+        timers.set(
+                new Timer() {
+                    @Override
+                    protected void fire() {
+                        throw failure;
+                    }
+                },
+                2_000_000);
+        timers.set(new Named("after"), 3_000_000);
+        Thread.currentThread().setUncaughtExceptionHandler((thread, thrown) -> reported.add(thrown));
+        runTo(clock + 10_000_000);
+        assertEquals(List.of("before", "after"), fired);
+        assertEquals(List.of(failure), reported);
+    }
+
     /** System.nanoTime may start anywhere and may overflow. */
     @ParameterizedTest
     @ValueSource(longs = {Long.MAX_VALUE - 1000, Long.MIN_VALUE, -1, 0})
