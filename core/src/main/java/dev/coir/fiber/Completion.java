@@ -18,6 +18,7 @@ final class Completion<T extends @Nullable Object> {
      * waiters: a stack; whoever sets the outcome closes it and signals each.
      *
      * F1. A waiter that pushed itself before the stack was closed is signalled; one that finds it closed sees the outcome.
+     *     Guarded by CompletionStress.
      */
     private record Failure(Throwable cause) {}
 

@@ -30,7 +30,8 @@ public final class Carrier {
      * B3. Whoever clears the bit from outside has counted this thread as a searcher before.
      * B4. While a worker sleeps, some thread blocks in the poller or searches; so timers and events are served though all
      *     others run long. Who leaves the poller counts as a searcher, and so wakes another before it runs a task; who
-     *     found the poller taken looks again after announcing its sleep. Guarded by WakeStressTest.
+     *     found the poller taken looks again after announcing its sleep. Guarded by WakeStressTest and
+     *     CarrierStress.LookAgainstSleep.
      * B5. Who finds work in the rescan counts as a searcher again, and so wakes another before it runs a task: as long as
      *     it searched, submitters relied on it and woke nobody, and there may be more than it takes.
      *     Guarded by CarrierTest.whatIsFoundWhileFallingAsleepWakesTheNextSleeper.

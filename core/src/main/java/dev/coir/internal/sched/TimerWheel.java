@@ -11,6 +11,7 @@ final class TimerWheel {
      * H1. Slots of a level that hold timers lie ahead of the current tick within one turn, so the first occupied slot of the
      *     lowest occupied level is the next to be reached.
      * H2. A timer is handed out in the first advance that reaches its tick, never earlier.
+     * Both guarded by TimerWheelTest.
      */
     static final int NOWHERE = -1;
     private static final int BITS = 6;

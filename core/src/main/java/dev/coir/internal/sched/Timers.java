@@ -11,6 +11,7 @@ public final class Timers {
      *     decides. Guarded by TimersStress.CancelAgainstFire.
      * X2. earliest is never later than the first timer: set under the guard, so a sleeper that reads it after announcing
      *     its sleep, and a setter that asks for a wake-up after setting it, cannot miss each other.
+     *     Guarded by TimersStress.SetAgainstSleep.
      */
     static final long TICK_NANOS = 1L << 14;
     private static final long NEVER = Long.MAX_VALUE;

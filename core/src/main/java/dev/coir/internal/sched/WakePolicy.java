@@ -15,6 +15,7 @@ final class WakePolicy {
      * W1. A submitter and a worker giving up cannot both miss each other: each writes before its fence and reads after it.
      *     Guarded by WakePolicyStress.LostWake.
      * W2. At most MAX_SEARCHERS search; the submitter counts the one it wakes, so a burst wakes one, who wakes the next.
+     *     Guarded by WakePolicyStress.BurstWakesOne.
      * W3. A worker whose sleep bit is set runs nothing. The bit is cleared by exactly one party, by CAS: the waker, who
      *     must then unblock the worker, or the worker itself. Guarded by WakePolicyStress.OneWaker.
      *

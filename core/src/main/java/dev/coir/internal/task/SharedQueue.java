@@ -17,6 +17,7 @@ public final class SharedQueue {
      * Q1. size is raised before a list is added and lowered after it is taken: 0 means that nothing stands here and
      *     nobody is about to add. Closing relies on it. A refused task was never seen by anybody, not even in the size:
      *     else it would hide idleness from a worker that falls asleep just then, and make others be refused.
+     *     Guarded by SharedQueueStress.
      *
      * Rejected: JCTools' bounded array queues (the whole capacity is allocated up front, per group, and a list of 128 tasks
      * would pay 128 operations). ADR 5.
