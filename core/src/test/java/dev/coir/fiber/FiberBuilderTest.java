@@ -67,11 +67,13 @@ class FiberBuilderTest {
                         () -> builder.start(() -> {}),
                         () -> builder.startAll(List.of(() -> null)))) {
                     var refusal = assertThrows(IllegalArgumentException.class, making::call);
-                    assertEquals(
-                            "a LIGHT fiber on " + executor
-                                    + ": it must stay on one thread, which this executor does not"
-                                    + " promise; use a Scheduler or a ManualExecutor, or kind VIRTUAL",
-                            refusal.getMessage());
+                    assertTrue(refusal.getMessage().startsWith("a LIGHT fiber on "), refusal::getMessage);
+                    assertTrue(
+                            refusal.getMessage()
+                                    .endsWith(
+                                            ": it must stay on one thread, which this executor does not promise; use a"
+                                                    + " Scheduler or a ManualExecutor, or kind VIRTUAL"),
+                            refusal::getMessage);
                 }
             }
         }
