@@ -1,5 +1,6 @@
 package dev.coir.fiber;
 
+import dev.coir.internal.wait.Waiter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Locale;
@@ -24,7 +25,7 @@ final class Completion<T extends @Nullable Object> {
 
     private static final Object NOTHING = new Object();
     private static final Object CANCELLED = new Object();
-    private static final Waiter CLOSED = new ClosedMark();
+    private static final Joiner CLOSED = new Joiner("closed");
     private static final VarHandle OUTCOME;
     private static final VarHandle WAITERS;
 
@@ -32,14 +33,14 @@ final class Completion<T extends @Nullable Object> {
         try {
             var lookup = MethodHandles.lookup();
             OUTCOME = lookup.findVarHandle(Completion.class, "outcome", Object.class);
-            WAITERS = lookup.findVarHandle(Completion.class, "waiters", Waiter.class);
+            WAITERS = lookup.findVarHandle(Completion.class, "waiters", Joiner.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
     private volatile @Nullable Object outcome;
-    private volatile @Nullable Waiter waiters;
+    private volatile @Nullable Joiner waiters;
 
     boolean succeed(T result) {
         return complete(result == null ? NOTHING : result);
@@ -55,9 +56,9 @@ final class Completion<T extends @Nullable Object> {
 
     private boolean complete(Object value) {
         if (!OUTCOME.compareAndSet(this, null, value)) return false;
-        Waiter each = (Waiter) WAITERS.getAndSet(this, CLOSED);
+        Joiner each = (Joiner) WAITERS.getAndSet(this, CLOSED);
         while (each != null) {
-            Waiter following = each.next;
+            Joiner following = each.next;
             each.next = null;
             each.signal();
             each = following;
@@ -80,7 +81,7 @@ final class Completion<T extends @Nullable Object> {
 
     T get(String reason, long timeoutNanos, TimeUnit unit)
             throws InterruptedException, ExecutionException, TimeoutException {
-        long deadline = timeoutNanos > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : System.nanoTime() + timeoutNanos;
+        long deadline = Waiter.deadlineIn(timeoutNanos);
         return switch (await(reason, deadline, true)) {
             case INTERRUPTED -> throw new InterruptedException();
             case TIMED_OUT ->
@@ -112,7 +113,7 @@ final class Completion<T extends @Nullable Object> {
 
     private Waiter.Outcome await(String reason, long deadlineNanos, boolean interruptible) {
         if (isDone()) return Waiter.Outcome.SIGNALLED; // nothing to wait for: no interrupt, as with the JDK's futures
-        Waiter waiter = Waiter.ofCaller();
+        Joiner waiter = new Joiner();
         if (interruptible && waiter.takeInterrupt()) return Waiter.Outcome.INTERRUPTED;
         if (!push(waiter)) return Waiter.Outcome.SIGNALLED;
         Waiter.Outcome how = waiter.await(reason, deadlineNanos, interruptible);
@@ -120,9 +121,9 @@ final class Completion<T extends @Nullable Object> {
         return how;
     }
 
-    private boolean push(Waiter waiter) {
+    private boolean push(Joiner waiter) {
         while (true) {
-            Waiter seen = waiters;
+            Joiner seen = waiters;
             if (seen == CLOSED) return false;
             waiter.next = seen;
             if (WAITERS.compareAndSet(this, seen, waiter)) return true;
@@ -131,14 +132,14 @@ final class Completion<T extends @Nullable Object> {
 
     /** Drops the waiters that gave up, so that a million time-outs leave nothing: takes all, puts the waiting ones back. */
     private void sweep() {
-        Waiter seen;
+        Joiner seen;
         do {
             seen = waiters;
             if (seen == null || seen == CLOSED) return;
         } while (!WAITERS.compareAndSet(this, seen, null));
-        Waiter each = seen;
+        Joiner each = seen;
         while (each != null) {
-            Waiter following = each.next;
+            Joiner following = each.next;
             each.next = null;
             if (each.isWaiting() && !push(each)) each.signal();
             each = following;
@@ -157,34 +158,35 @@ final class Completion<T extends @Nullable Object> {
         return future;
     }
 
+    /** A waiter in the stack. */
+    private static class Joiner extends Waiter {
+        @Nullable
+        Joiner next; // owned by the stack
+
+        Joiner() {}
+
+        Joiner(Object party) {
+            super(party);
+        }
+    }
+
     /** Not a party that waits, but something to do when the outcome is there. */
-    private static final class Relay extends Waiter {
+    private static final class Relay extends Joiner {
         private final Runnable action;
 
         Relay(Runnable action) {
+            super(action);
             this.action = action;
         }
 
         @Override
-        void park(String reason, long deadlineNanos) {
+        protected void park(String reason, long deadlineNanos) {
             throw new AssertionError("a relay does not wait");
         }
 
         @Override
-        void unpark() {
+        public void unpark() {
             action.run();
-        }
-    }
-
-    private static final class ClosedMark extends Waiter {
-        @Override
-        void park(String reason, long deadlineNanos) {
-            throw new AssertionError("the CLOSED mark does not wait");
-        }
-
-        @Override
-        void unpark() {
-            throw new AssertionError("the CLOSED mark does not wait");
         }
     }
 }

@@ -2,7 +2,10 @@ package dev.coir.fiber;
 
 import dev.coir.executor.Scheduler;
 import dev.coir.internal.sched.Carrier;
+import dev.coir.internal.task.FiberStack;
 import dev.coir.internal.task.Live;
+import dev.coir.internal.task.Party;
+import dev.coir.internal.wait.Waiter;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -252,9 +255,8 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
     /** Lets others run: the calling fiber goes to the end of the queue. Outside a fiber, {@link Thread#yield}. */
     @SuppressWarnings("ThreadPriorityCheck") // for a virtual thread this is the switch itself
     public static void yield() {
-        Thread thread = Thread.currentThread();
-        LightFiber<?> light = thread.isVirtual() ? null : LightFiber.currentLight();
-        if (light != null) light.yieldNow();
+        if (!Thread.currentThread().isVirtual() && FiberStack.innermost() instanceof LightFiber<?> light)
+            light.yieldNow();
         else Thread.yield();
     }
 
@@ -265,7 +267,7 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
      * @throws InterruptedException when interrupted or cancelled
      */
     public static void sleep(Duration duration) throws InterruptedException {
-        Waiter waiter = Waiter.ofCaller();
+        Waiter waiter = new Waiter();
         if (duration.isNegative() || duration.isZero()) {
             if (waiter.takeInterrupt()) throw new InterruptedException();
             return;
@@ -280,8 +282,7 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
      * @return the fiber, or null outside one
      */
     public static @Nullable Fiber<?> current() {
-        Thread thread = Thread.currentThread();
-        return thread.isVirtual() ? VirtualFiber.of(thread) : LightFiber.currentLight();
+        return (Fiber<?>) Party.current();
     }
 
     /**
@@ -325,7 +326,7 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
 
     static Executor currentExecutor() {
         Thread thread = Thread.currentThread();
-        Fiber<?> fiber = thread.isVirtual() ? VirtualFiber.underneath(thread) : LightFiber.currentLight();
+        Fiber<?> fiber = thread.isVirtual() ? VirtualFiber.underneath(thread) : (Fiber<?>) FiberStack.innermost();
         if (fiber != null) return fiber.executor;
         Carrier carrier = Carrier.current();
         Executor owner = carrier == null ? null : carrier.core().owner();
@@ -333,13 +334,11 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
     }
 
     static long deadline(Duration duration) {
-        long nanos;
         try {
-            nanos = duration.toNanos();
+            return Waiter.deadlineIn(duration.toNanos());
         } catch (ArithmeticException centuries) {
             return duration.isNegative() ? System.nanoTime() : Long.MAX_VALUE;
         }
-        return nanos > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : System.nanoTime() + nanos;
     }
 
     // ---- running ---------------------------------------------------------------------------------------------------
@@ -384,15 +383,13 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
         return waitReason != null && waitTimed;
     }
 
-    abstract void interrupt();
-
     @Override
     protected final void cancelForShutdown() {
         synchronized (completion) {
             if (toldToEnd) return;
             toldToEnd = true;
         }
-        if (!cancel(true) && started) interrupt(); // cancelled before, perhaps without an interrupt
+        if (!cancel(true) && started) interruptIt(); // cancelled before, perhaps without an interrupt
     }
 
     // ---- Future ----------------------------------------------------------------------------------------------------
@@ -404,7 +401,7 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
     @Override
     public final boolean cancel(boolean mayInterruptIfRunning) {
         if (!completion.cancel()) return false;
-        if (mayInterruptIfRunning && started) interrupt();
+        if (mayInterruptIfRunning && started) interruptIt();
         return true;
     }
 

@@ -1,11 +1,10 @@
 package dev.coir.fiber;
 
 import dev.coir.executor.ManualExecutor;
-import dev.coir.internal.JdkAccess;
-import dev.coir.internal.Stack;
 import dev.coir.internal.Uncaught;
 import dev.coir.internal.sched.Carrier;
 import dev.coir.internal.sched.SchedulerCore;
+import dev.coir.internal.task.FiberStack;
 import dev.coir.internal.task.Registry;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -59,7 +58,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     private final int groupNumber;
     private @Nullable Carrier carrier; // set before the first run ends; null over a manual executor
     private @Nullable Thread thread; // set at the first run
-    private @Nullable LightStack stack; // its thread only
+    private @Nullable FiberStack stack; // its thread only
     private volatile int state = NEW;
     private volatile boolean permit;
     private volatile boolean interruptPending;
@@ -70,11 +69,6 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
         this.core = made.core();
         this.groupNumber = made.groupNumber();
         this.carrier = made.isLocal() ? made.home() : null;
-    }
-
-    static @Nullable LightFiber<?> currentLight() {
-        JdkAccess.ensureOpen();
-        return LightStack.innermost();
     }
 
     @Override
@@ -103,7 +97,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
 
     @Override
     protected void run() {
-        LightStack running = stack != null ? stack : begin();
+        FiberStack running = stack != null ? stack : begin();
         if (running == null) return;
         if (core == null) ensureOwnThread();
         else if (core.isCancelling() && !isCancelled()) cancel(true);
@@ -114,7 +108,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
         else leave();
     }
 
-    private @Nullable LightStack begin() {
+    private @Nullable FiberStack begin() {
         if (core != null && core.isCancelling()) cancel(true);
         if (isCancelledBeforeStart()) {
             state = DONE;
@@ -125,7 +119,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
             carrier = Objects.requireNonNull(Carrier.current());
             carrier.boundStarted();
         }
-        var made = new LightStack(this);
+        var made = new FiberStack(this, this::runBody);
         stack = made;
         return made;
     }
@@ -175,7 +169,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
 
     @SuppressWarnings("ThreadPriorityCheck") // what is left when the stack cannot be
     void yieldNow() {
-        if (!LightStack.tryLeave()) Thread.yield();
+        if (!FiberStack.tryLeave()) Thread.yield();
     }
 
     /** Waits for a permit, and uses it up. May return without one. */
@@ -183,7 +177,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
         if (!permit) {
             beginWait(reason, timed);
             parking = true;
-            if (!LightStack.tryLeave()) parkPinned();
+            if (!FiberStack.tryLeave()) parkPinned();
             endWait();
         }
         PERMIT.getAndSet(this, false);
@@ -196,22 +190,26 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
         state = RUNNING;
     }
 
-    void parkUntil(String reason, long deadlineNanos, Waiter waiter) {
-        if (carrier == null) {
+    @Override
+    protected void parkHere(String reason, long deadlineNanos) {
+        if (deadlineNanos == Long.MAX_VALUE) {
+            park(reason, false);
+        } else if (carrier == null) {
             ScheduledFuture<?> alarm = SharedTimer.INSTANCE.schedule(
-                    waiter::unpark, deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+                    this::unparkIt, deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
             park(reason, true);
             alarm.cancel(false);
-            return;
+        } else {
+            var alarm = new Alarm(this);
+            var group = carrier.group();
+            group.setTimer(alarm, deadlineNanos - System.nanoTime());
+            park(reason, true);
+            group.cancelTimer(alarm);
         }
-        var alarm = new Waiter.Alarm(waiter);
-        var group = carrier.group();
-        group.setTimer(alarm, deadlineNanos - System.nanoTime());
-        park(reason, true);
-        group.cancelTimer(alarm);
     }
 
-    boolean takeInterrupt() {
+    @Override
+    protected boolean takeInterruptHere() {
         boolean ofThread = Thread.interrupted(); // the body restored it there
         if (!ofThread && !interruptPending) return false;
         interruptPending = false;
@@ -221,7 +219,8 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     // ---- anybody ---------------------------------------------------------------------------------------------------
 
     /** Gives the permit: the fiber's current or next park returns. */
-    void unpark() {
+    @Override
+    protected void unparkIt() {
         if ((boolean) PERMIT.getAndSet(this, true)) return; // before reading the state: N1
         int seen = state;
         if (seen == PARKED && STATE.compareAndSet(this, PARKED, QUEUED)) {
@@ -233,9 +232,9 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     }
 
     @Override
-    void interrupt() {
+    protected void interruptIt() {
         interruptPending = true;
-        unpark();
+        unparkIt();
     }
 
     @Override
@@ -262,6 +261,11 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     }
 
     @Override
+    protected @Nullable Thread stackThread() {
+        return null;
+    }
+
+    @Override
     public Optional<Thread> thread() {
         return Optional.empty();
     }
@@ -269,24 +273,5 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     /** The executors that promise one thread. */
     static boolean canRunOn(java.util.concurrent.Executor executor) {
         return executor instanceof ManualExecutor || SchedulerCore.of(executor) != null;
-    }
-
-    private static final class LightStack extends Stack {
-        private static final Stack.Kind KIND = new Stack.Kind("light fiber");
-        private final LightFiber<?> fiber;
-
-        LightStack(LightFiber<?> fiber) {
-            super(KIND, fiber::runBody);
-            this.fiber = fiber;
-        }
-
-        static @Nullable LightFiber<?> innermost() {
-            var stack = (LightStack) innermost(KIND);
-            return stack == null ? null : stack.fiber;
-        }
-
-        static boolean tryLeave() {
-            return tryLeave(KIND);
-        }
     }
 }

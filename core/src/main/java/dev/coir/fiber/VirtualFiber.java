@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,12 +49,6 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
 
     private Thread newThread(@Nullable String name) {
         return JdkAccess.newVirtualThread(this, name, this::runInThread);
-    }
-
-    /** The fiber that a virtual thread is the stack of. */
-    static @Nullable Fiber<?> of(Thread thread) {
-        VirtualFiber<?> fiber = underneath(thread);
-        return fiber != null && fiber.thread == thread ? fiber : null;
     }
 
     /** The fiber in which a virtual thread, or an ancestor of it, was started. */
@@ -172,17 +167,44 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     }
 
     @Override
-    void interrupt() {
+    protected void parkHere(String reason, long deadlineNanos) {
+        beginWait(reason, deadlineNanos != Long.MAX_VALUE);
+        try {
+            if (deadlineNanos == Long.MAX_VALUE) LockSupport.park(this);
+            else if (group == null) LockSupport.parkNanos(this, deadlineNanos - System.nanoTime());
+            else parkTimed(group, deadlineNanos);
+        } finally {
+            endWait();
+        }
+    }
+
+    private void parkTimed(Group timers, long deadlineNanos) {
+        var alarm = new Alarm(this);
+        timers.setTimer(alarm, deadlineNanos - System.nanoTime());
+        try {
+            LockSupport.park(this);
+        } finally {
+            timers.cancelTimer(alarm);
+        }
+    }
+
+    @Override
+    protected void unparkIt() {
+        LockSupport.unpark(thread);
+    }
+
+    @Override
+    protected boolean takeInterruptHere() {
+        return Thread.interrupted();
+    }
+
+    @Override
+    protected void interruptIt() {
         thread.interrupt();
     }
 
-    /** The group whose timers it uses; null over a foreign executor. */
-    @Nullable
-    Group group() {
-        return group;
-    }
-
-    Thread virtualThread() {
+    @Override
+    protected Thread stackThread() {
         return thread;
     }
 

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.coir.fiber.Fiber.Kind;
 import dev.coir.fiber.Fiber.Status;
+import dev.coir.internal.task.Party;
 import dev.coir.testing.Crowd;
 import java.io.IOException;
 import java.time.Duration;
@@ -531,7 +532,7 @@ abstract class FiberContract {
     void sleepOfCenturiesIsInterruptible() {
         Fiber<Boolean> fiber = interruptedIn(() -> Fiber.sleep(Duration.ofSeconds(Long.MAX_VALUE)));
         Crowd.until(() -> fiber.waitReason().isPresent());
-        fiber.interrupt();
+        Party.interrupt(fiber);
         assertTrue(fiber.join());
     }
 
@@ -577,8 +578,8 @@ abstract class FiberContract {
         Fiber<Boolean> limited = interruptedIn(() -> fiber.get(1, TimeUnit.DAYS));
         untilStatus(inside, Status.WAITING);
         untilStatus(limited, Status.TIMED_WAITING);
-        inside.interrupt();
-        limited.interrupt();
+        Party.interrupt(inside);
+        Party.interrupt(limited);
         assertTrue(inside.join());
         assertTrue(limited.join());
         var thread = new AtomicReference<Thread>();
@@ -603,7 +604,7 @@ abstract class FiberContract {
             return assertThrows(InterruptedException.class, () -> Fiber.sleep(Duration.ofDays(1))) != null;
         });
         untilStatus(inside, Status.WAITING);
-        inside.interrupt();
+        Party.interrupt(inside);
         var thread = new AtomicReference<Thread>();
         FutureTask<Void> outside = Crowd.start("waits", i -> {
             thread.set(Thread.currentThread());
@@ -817,7 +818,7 @@ abstract class FiberContract {
         var stage = new CompletableFuture<String>();
         Fiber<Boolean> fiber = interruptedIn(() -> Fiber.await(stage));
         untilStatus(fiber, Status.WAITING);
-        fiber.interrupt();
+        Party.interrupt(fiber);
         assertTrue(fiber.join());
         stage.complete("nobody waits any more");
     }
@@ -906,7 +907,7 @@ abstract class FiberContract {
         }));
         inside.await();
         untilStatus(fiber, Status.WAITING);
-        fiber.interrupt();
+        Party.interrupt(fiber);
         assertTrue(fiber.join());
         interrupted.await();
     }

@@ -32,7 +32,7 @@ public final class LightFiberStress {
                     .start(() -> {
                         for (int i = 0; i < parks; i++) {
                             nearlyParked = true;
-                            Objects.requireNonNull(LightFiber.currentLight()).park("a test", false);
+                            Objects.requireNonNull(Fiber.current()).park("a test", false);
                             steps++;
                         }
                     });
@@ -69,7 +69,7 @@ public final class LightFiberStress {
         @Actor
         public void waker() {
             aim();
-            fiber.unpark();
+            fiber.unparkIt();
         }
 
         @Arbiter
@@ -91,12 +91,12 @@ public final class LightFiberStress {
 
         @Actor
         public void first() {
-            fiber.unpark();
+            fiber.unparkIt();
         }
 
         @Actor
         public void second() {
-            fiber.unpark();
+            fiber.unparkIt();
         }
 
         @Arbiter
@@ -130,8 +130,8 @@ public final class LightFiberStress {
         @Actor
         public void waker() {
             aim();
-            fiber.unpark();
-            fiber.unpark();
+            fiber.unparkIt();
+            fiber.unparkIt();
         }
 
         @Arbiter

@@ -348,6 +348,31 @@ public final class Carrier {
         }
     }
 
+    /**
+     * As {@link #workUntil(BooleanSupplier)}, and not past a deadline. This thread only.
+     *
+     * @param done when to return
+     * @param deadlineNanos as of System.nanoTime; Long.MAX_VALUE for never
+     */
+    public void workUntil(BooleanSupplier done, long deadlineNanos) {
+        if (deadlineNanos == Long.MAX_VALUE) {
+            workUntil(done);
+            return;
+        }
+        Timer alarm = new Timer() {
+            @Override
+            protected void fire() {
+                nudge();
+            }
+        };
+        group.setTimer(alarm, deadlineNanos - System.nanoTime());
+        try {
+            workUntil(() -> done.getAsBoolean() || deadlineNanos - System.nanoTime() <= 0);
+        } finally {
+            group.cancelTimer(alarm);
+        }
+    }
+
     /** Makes this thread look again whether it should still work. Any thread. */
     public void nudge() {
         if (!group.wakeIfAsleep(worker)) LockSupport.unpark(thread);

@@ -391,36 +391,24 @@ public final class SchedulerCore {
 
     /** What a bound thread does instead of parking. */
     private boolean workUntilIdle(Carrier carrier, long deadlineNanos) throws InterruptedException {
-        Timer alarm = new Timer() {
-            @Override
-            protected void fire() {
-                carrier.nudge();
-            }
-        };
-        boolean timed = deadlineNanos != Long.MAX_VALUE;
-        if (timed) carrier.group().setTimer(alarm, deadlineNanos - System.nanoTime());
-        try {
-            boolean idle =
-                    workUntilAsleep(carrier, this::isIdle, () -> timed && deadlineNanos - System.nanoTime() <= 0);
-            if (!idle && Thread.interrupted()) throw new InterruptedException();
-            return idle;
-        } finally {
-            if (timed) carrier.group().cancelTimer(alarm);
-        }
+        boolean idle = workUntilAsleep(carrier, this::isIdle, deadlineNanos);
+        if (!idle && Thread.interrupted()) throw new InterruptedException();
+        return idle;
     }
 
     /**
-     * Works until {@code condition} holds, which cannot be before this thread sleeps as well; or until {@code orElse} or an
+     * Works until {@code condition} holds, which cannot be before this thread sleeps as well; or until the deadline or an
      * interrupt.
      */
-    private boolean workUntilAsleep(Carrier carrier, BooleanSupplier condition, BooleanSupplier orElse) {
+    private boolean workUntilAsleep(Carrier carrier, BooleanSupplier condition, long deadlineNanos) {
         boolean[] held = {false}; // this thread only: it wakes to tell us, and then the condition holds no longer
         idleWorkers.add(carrier);
         try {
-            carrier.workUntil(() -> held[0]
-                    || (held[0] = condition.getAsBoolean())
-                    || orElse.getAsBoolean()
-                    || carrier.thread().isInterrupted());
+            carrier.workUntil(
+                    () -> held[0]
+                            || (held[0] = condition.getAsBoolean())
+                            || carrier.thread().isInterrupted(),
+                    deadlineNanos);
         } finally {
             idleWorkers.remove(carrier);
         }
@@ -472,7 +460,7 @@ public final class SchedulerCore {
         }
         Carrier carrier = enlist(thread);
         boolean interrupted = false;
-        while (!workUntilAsleep(carrier, () -> isFinished() && isIdle(), () -> false)) {
+        while (!workUntilAsleep(carrier, () -> isFinished() && isIdle(), Long.MAX_VALUE)) {
             interrupted |= Thread.interrupted();
             shutdownNow();
         }

@@ -35,6 +35,34 @@ public abstract class Live extends Task {
     protected abstract void cancelForShutdown();
 
     /**
+     * The virtual thread that is its stack.
+     *
+     * @return the thread; null when the stack is a bare one
+     */
+    protected abstract @Nullable Thread stackThread();
+
+    /**
+     * Waits until unparked, interrupted, past the deadline, or for no reason. The fiber itself only.
+     *
+     * @param reason what for; dumps show it
+     * @param deadlineNanos as of System.nanoTime; Long.MAX_VALUE for never
+     */
+    protected abstract void parkHere(String reason, long deadlineNanos);
+
+    /** Makes its current or next park return. Any thread. */
+    protected abstract void unparkIt();
+
+    /**
+     * Takes an interrupt, if there is one. The fiber itself only.
+     *
+     * @return whether it was interrupted
+     */
+    protected abstract boolean takeInterruptHere();
+
+    /** Interrupts it. Any thread. */
+    protected abstract void interruptIt();
+
+    /**
      * Cancels a task because its scheduler shuts down. Any thread.
      *
      * @param task the task

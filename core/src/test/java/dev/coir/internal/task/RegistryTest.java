@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What is entered and has not left; RegistryStress has the race between the two. */
@@ -137,6 +138,31 @@ class RegistryTest {
         @Override
         protected void cancelForShutdown() {
             throw new AssertionError("never cancelled");
+        }
+
+        @Override
+        protected @Nullable Thread stackThread() {
+            return null;
+        }
+
+        @Override
+        protected void parkHere(String reason, long deadlineNanos) {
+            throw new AssertionError("never parks");
+        }
+
+        @Override
+        protected void unparkIt() {
+            throw new AssertionError("never parked");
+        }
+
+        @Override
+        protected boolean takeInterruptHere() {
+            return false;
+        }
+
+        @Override
+        protected void interruptIt() {
+            throw new AssertionError("never interrupted");
         }
     }
 }

@@ -5,6 +5,7 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -26,6 +27,31 @@ public final class RegistryStress {
         @Override
         protected void cancelForShutdown() {
             throw new AssertionError("never cancelled");
+        }
+
+        @Override
+        protected @Nullable Thread stackThread() {
+            return null;
+        }
+
+        @Override
+        protected void parkHere(String reason, long deadlineNanos) {
+            throw new AssertionError("never parks");
+        }
+
+        @Override
+        protected void unparkIt() {
+            throw new AssertionError("never parked");
+        }
+
+        @Override
+        protected boolean takeInterruptHere() {
+            return false;
+        }
+
+        @Override
+        protected void interruptIt() {
+            throw new AssertionError("never interrupted");
         }
     }
 

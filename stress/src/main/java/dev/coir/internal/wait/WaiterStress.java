@@ -1,4 +1,4 @@
-package dev.coir.fiber;
+package dev.coir.internal.wait;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
@@ -22,22 +22,22 @@ public final class WaiterStress {
 
         @Override
         @SuppressWarnings("ThreadPriorityCheck") // the other may have lost its processor
-        void park(String reason, long deadlineNanos) {
+        protected void park(String reason, long deadlineNanos) {
             while (!permit.getAndSet(false)) Thread.yield();
         }
 
         @Override
-        void unpark() {
+        public void unpark() {
             permit.set(true);
         }
 
         @Override
-        boolean takeInterrupt() {
+        public boolean takeInterrupt() {
             return interrupted.getAndSet(false);
         }
 
         @Override
-        void restoreInterrupt() {
+        protected void restoreInterrupt() {
             interrupted.set(true);
         }
     }

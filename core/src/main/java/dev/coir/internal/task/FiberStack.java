@@ -1,0 +1,42 @@
+package dev.coir.internal.task;
+
+import dev.coir.internal.JdkAccess;
+import dev.coir.internal.Stack;
+import org.jspecify.annotations.Nullable;
+
+/** The bare stack of a fiber. It leads from the running code to its fiber. */
+public final class FiberStack extends Stack {
+    private static final Stack.Kind KIND = new Stack.Kind("light fiber");
+    private final Live fiber;
+
+    /**
+     * A stack that will run {@code body} when it is first entered.
+     *
+     * @param fiber whose stack it is
+     * @param body must not throw
+     */
+    public FiberStack(Live fiber, Runnable body) {
+        super(KIND, body);
+        this.fiber = fiber;
+    }
+
+    /**
+     * The fiber that the calling code runs in.
+     *
+     * @return the innermost fiber with a bare stack, or null when there is none on this thread
+     */
+    public static @Nullable Live innermost() {
+        JdkAccess.ensureOpen();
+        var stack = (FiberStack) innermost(KIND);
+        return stack == null ? null : stack.fiber;
+    }
+
+    /**
+     * Leaves the innermost fiber's stack.
+     *
+     * @return false when a frame that cannot be saved lies on it; it then runs on unharmed
+     */
+    public static boolean tryLeave() {
+        return tryLeave(KIND);
+    }
+}

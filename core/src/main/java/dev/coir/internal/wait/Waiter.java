@@ -1,0 +1,189 @@
+package dev.coir.internal.wait;
+
+import dev.coir.internal.sched.Carrier;
+import dev.coir.internal.task.Live;
+import dev.coir.internal.task.Party;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * One wait of one party, whoever it is: a fiber of either kind, a thread, or a thread that works for a scheduler while it
+ * waits. Made by the party, seen by the one who ends the wait. Primitives extend it by what they hand over.
+ */
+public class Waiter {
+    /*
+     * from      to          cause                          who moves
+     * WAITING   SIGNALLED   what was waited for has come   anybody, by CAS
+     * WAITING   ABANDONED   time-out, interrupt            the waiting party, by CAS
+     *
+     * A1. Exactly one of the two happens: a signal that comes too late returns false, and a party whose time runs out just
+     *     when it is signalled counts as signalled.
+     * A2. The signaller moves first and unparks after; the party checks the state before each park, and parking keeps a
+     *     permit. So no wake-up is lost. Guarded by WaiterStress.
+     */
+
+    /** How a wait ended. */
+    public enum Outcome {
+        /** What was waited for has come. */
+        SIGNALLED,
+        /** The time was up first. */
+        TIMED_OUT,
+        /** An interrupt came first; the party has taken it. */
+        INTERRUPTED
+    }
+
+    private static final int WAITING = 0;
+    private static final int SIGNALLED = 1;
+    private static final int ABANDONED = 2;
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(Waiter.class, "state", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final Object party; // a Live, a Carrier whose thread works meanwhile, or a Thread
+    private volatile int state = WAITING;
+
+    /** A new wait of the calling party. */
+    public Waiter() {
+        this(caller());
+    }
+
+    /**
+     * A wait of somebody.
+     *
+     * @param party a Live, a Carrier or a Thread; anything else must override how it parks and is unparked
+     */
+    protected Waiter(Object party) {
+        this.party = party;
+    }
+
+    private static Object caller() {
+        Live fiber = Party.current();
+        if (fiber != null) return fiber;
+        Thread thread = Thread.currentThread();
+        Carrier carrier = thread.isVirtual() ? null : Carrier.current();
+        return carrier != null ? carrier : thread;
+    }
+
+    /**
+     * Ends the wait. Any thread.
+     *
+     * @return false when the party has given up
+     */
+    public final boolean signal() {
+        if (!trySignal()) return false;
+        unpark();
+        return true;
+    }
+
+    /**
+     * Decides that the wait ends; the caller must {@link #unpark} the party later, when it holds no lock.
+     *
+     * @return false when the party has given up
+     */
+    public final boolean trySignal() {
+        return state == WAITING && STATE.compareAndSet(this, WAITING, SIGNALLED);
+    }
+
+    /**
+     * Whether neither side has decided yet.
+     *
+     * @return true while it waits
+     */
+    public final boolean isWaiting() {
+        return state == WAITING;
+    }
+
+    /**
+     * Waits for the signal. The calling party only.
+     *
+     * @param reason what for; dumps show it
+     * @param deadlineNanos when to give up, as of System.nanoTime; Long.MAX_VALUE for never
+     * @param interruptible whether an interrupt ends it; else it is remembered
+     * @return how it ended
+     */
+    public final Outcome await(String reason, long deadlineNanos, boolean interruptible) {
+        boolean interrupted = false;
+        Outcome outcome = Outcome.SIGNALLED;
+        while (state == WAITING) {
+            if (deadlineNanos != Long.MAX_VALUE && deadlineNanos - System.nanoTime() <= 0) {
+                if (giveUp()) outcome = Outcome.TIMED_OUT;
+                break;
+            }
+            if (takeInterrupt()) {
+                if (!interruptible) {
+                    interrupted = true;
+                } else if (giveUp()) {
+                    outcome = Outcome.INTERRUPTED;
+                    break;
+                } else {
+                    interrupted = true;
+                    break;
+                }
+            }
+            park(reason, deadlineNanos);
+        }
+        if (interrupted) restoreInterrupt();
+        return outcome;
+    }
+
+    private boolean giveUp() {
+        return STATE.compareAndSet(this, WAITING, ABANDONED);
+    }
+
+    /**
+     * Waits until unparked, interrupted, past the deadline, or for no reason.
+     *
+     * @param reason what for
+     * @param deadlineNanos as of System.nanoTime; Long.MAX_VALUE for never
+     */
+    protected void park(String reason, long deadlineNanos) {
+        if (party instanceof Live fiber) {
+            Party.park(fiber, reason, deadlineNanos);
+        } else if (party instanceof Carrier carrier) {
+            carrier.workUntil(() -> !isWaiting() || Thread.currentThread().isInterrupted(), deadlineNanos);
+        } else if (deadlineNanos == Long.MAX_VALUE) {
+            LockSupport.park(this);
+        } else {
+            LockSupport.parkNanos(this, deadlineNanos - System.nanoTime());
+        }
+    }
+
+    /** Makes the party look again. Any thread. */
+    public void unpark() {
+        if (party instanceof Live fiber) Party.unpark(fiber);
+        else if (party instanceof Carrier carrier) carrier.nudge();
+        else LockSupport.unpark((Thread) party);
+    }
+
+    /**
+     * Takes the party's interrupt, if there is one. The party only.
+     *
+     * @return whether it was interrupted
+     */
+    public boolean takeInterrupt() {
+        return party instanceof Live fiber ? Party.takeInterrupt(fiber) : Thread.interrupted();
+    }
+
+    /** Gives a taken interrupt back. The party only. */
+    protected void restoreInterrupt() {
+        if (party instanceof Live fiber) Party.interrupt(fiber);
+        else Thread.currentThread().interrupt();
+    }
+
+    /**
+     * A moment in the future as of System.nanoTime.
+     *
+     * @param nanos how long from now; centuries mean never
+     * @return the moment, or Long.MAX_VALUE for never
+     */
+    public static long deadlineIn(long nanos) {
+        return nanos > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : System.nanoTime() + nanos;
+    }
+}
