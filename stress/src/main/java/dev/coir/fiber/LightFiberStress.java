@@ -32,7 +32,8 @@ public final class LightFiberStress {
                     .start(() -> {
                         for (int i = 0; i < parks; i++) {
                             nearlyParked = true;
-                            Objects.requireNonNull(Fiber.current()).park("a test", false);
+                            Objects.requireNonNull((LightFiber<?>) Fiber.current())
+                                    .park("a test", false);
                             steps++;
                         }
                     });
