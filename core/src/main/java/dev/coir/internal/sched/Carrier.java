@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A thread that runs tasks: one of the scheduler's own, or a plain thread that is bound to it and works while it waits.
  * Fibers that are bound to a thread are queued here and nowhere else.
  */
-public final class Carrier {
+public final class Carrier extends dev.coir.internal.Padded {
     /*
      * The idle path, for the thread itself:
      *
@@ -39,7 +39,6 @@ public final class Carrier {
     static final int SEARCH_ROUNDS = 24;
     private static final int SPINS_PER_ROUND = 24;
     private static final int MAX_WAITS = 100; // on one stack
-    private static final long WATCH_NANOS = 1_000_000; // a hidden next-slot waits no longer than this for a sleeper
     private static final ConcurrentHashMap<Thread, Carrier> BOUND_THREADS = new ConcurrentHashMap<>();
     private static volatile boolean everBound;
 
@@ -263,17 +262,22 @@ public final class Carrier {
         if (searching) {
             for (int round = 0; round < SEARCH_ROUNDS; round++) {
                 Task task = group.search(worker, round == SEARCH_ROUNDS - 1);
-                if (task != null) return task;
+                if (task != null) {
+                    group.wake.noteUse();
+                    return task;
+                }
                 if (enough.getAsBoolean()) return null;
                 for (int i = 0; i < SPINS_PER_ROUND; i++) Thread.onSpinWait();
             }
         }
+        if (searching) group.wake.noteVain();
         sleep(enough);
         return null;
     }
 
     private void sleep(BooleanSupplier enough) {
         boolean polling = group.tryOwnPoller(this);
+        if (polling) group.beginWatch();
         group.wake.announceSleep(worker.index);
         if (searching) {
             searching = false;
@@ -284,10 +288,8 @@ public final class Carrier {
         } else {
             worker.parked++;
             group.core.noteSleep();
-            long limit = group.hidesNext(worker) ? WATCH_NANOS : Long.MAX_VALUE;
-            if (polling) group.blockInPoller(worker, limit);
-            else if (limit == Long.MAX_VALUE) LockSupport.park(group);
-            else LockSupport.parkNanos(group, limit);
+            if (polling) group.blockInPoller(worker);
+            else LockSupport.park(group);
             if (waits == 0) Thread.interrupted(); // meant for nobody; kept, it would end every further sleep at once
         }
         searching = !group.wake.tryClear(worker.index) // cleared by a waker: it has counted us (B3)

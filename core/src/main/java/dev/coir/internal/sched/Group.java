@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class Group {
     static final int MAX_WORKERS = 64; // a bit each in WakePolicy
     private static final int RING_CAPACITY = 256;
+    private static final long WATCH_NANOS = 1_000_000; // a hidden next-slot waits no longer than this for a sleeper
 
     final SchedulerCore core;
     final int index;
@@ -27,6 +28,7 @@ public final class Group {
             new CopyOnWriteArrayList<>(); // by worker number; kept when a bound thread leaves
     private final Poller poller;
     private final AtomicReference<@Nullable Carrier> pollerOwner = new AtomicReference<>();
+    private volatile boolean watched; // written by the poller's owner: it looks for work again before long
     private volatile long pollUntil = Long.MAX_VALUE; // written by the poller's owner: nanoTime at which it returns
     private volatile @Nullable Worker[]
             workers; // by number; holes where bound threads have left; replaced under core.lock
@@ -146,6 +148,14 @@ public final class Group {
         if (number >= 0) unblock(number);
     }
 
+    /**
+     * For a task in a next-slot. Wakes nobody while that has been in vain lately and a sleeper looks again by itself: two
+     * fibers that wake each other would else wake a thief at each turn.
+     */
+    void signalNext() {
+        if (!watched || wake.expectsUse()) signalAbroad();
+    }
+
     /** Wakes a sleeper for new work; when nobody sleeps or searches here, one elsewhere that may steal it. */
     void signalAbroad() {
         signal();
@@ -254,14 +264,6 @@ public final class Group {
         return false;
     }
 
-    /** Whether another worker keeps a task in its next-slot, where only a searcher's last look would find it. */
-    boolean hidesNext(Worker asking) {
-        for (Worker worker : workers) {
-            if (worker != null && worker != asking && worker.hasNext()) return true;
-        }
-        return false;
-    }
-
     // ---- timers and the poller -------------------------------------------------------------------------------------
 
     /**
@@ -308,6 +310,7 @@ public final class Group {
     }
 
     void disownPoller() {
+        watched = false;
         pollerOwner.set(null);
     }
 
@@ -316,16 +319,44 @@ public final class Group {
         return pollerOwner.get() == null;
     }
 
-    /** Sleeps in the owned poller until an event, a timer, a wake-up or the limit; then gives the poller up. */
-    void blockInPoller(Worker worker, long limitNanos) {
+    /**
+     * The poller's owner is about to sleep and has not announced it yet: from now on next-slots need not be signalled.
+     * To be followed by {@link #blockInPoller} or {@link #disownPoller}.
+     */
+    void beginWatch() {
+        watched = true;
+    }
+
+    /** Sleeps in the owned poller until an event, a timer or a wake-up, and not long while others are awake; gives it up. */
+    void blockInPoller(Worker worker) {
         pollUntil = System.nanoTime() + Long.MAX_VALUE / 2; // until it is known, every new first timer wakes us
-        long nanos = Math.min(limitNanos, timers.nanosToNext()); // after pollUntil: pairs with setTimer
-        if (nanos > 0) {
-            pollUntil = System.nanoTime() + Math.min(nanos, Long.MAX_VALUE / 2);
-            worker.polled++;
-            poller.poll(nanos);
+        long nanos = Math.min(watchNanos(), timers.nanosToNext()); // after pollUntil: pairs with setTimer
+        try {
+            if (nanos > 0) {
+                pollUntil = System.nanoTime() + Math.min(nanos, Long.MAX_VALUE / 2);
+                worker.polled++;
+                poller.poll(nanos);
+            }
+        } finally {
+            disownPoller();
         }
-        disownPoller();
+    }
+
+    /**
+     * How long the poller's owner may sleep without looking into next-slots; for ever when all others sleep too. A worker
+     * that woke just before {@code watched} fell, and so signalled nobody, is seen awake by the second look.
+     */
+    private long watchNanos() {
+        if (mayHideNext()) return WATCH_NANOS;
+        watched = false;
+        if (!mayHideNext()) return Long.MAX_VALUE;
+        watched = true;
+        return WATCH_NANOS;
+    }
+
+    /** Whether a worker is awake that might keep a task in its next-slot, where only a searcher's last look finds it. */
+    private boolean mayHideNext() {
+        return wake.sleepers() != working;
     }
 
     // ---- bound threads, idleness, statistics -----------------------------------------------------------------------

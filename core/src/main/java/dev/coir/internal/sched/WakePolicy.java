@@ -23,6 +23,7 @@ final class WakePolicy {
      * leaves the submitter's warm cache, and the submitter may be first anyway).
      */
     private static final int MAX_SEARCHERS = 2;
+    private static final int MAX_VAIN = 13; // then one signal in 8 192 is given
     private static final VarHandle SLEEPERS;
     private static final VarHandle SEARCHERS;
     private static final VarHandle AWAKENINGS;
@@ -38,10 +39,27 @@ final class WakePolicy {
         }
     }
 
+    private int vain; // searches in a row that found nothing, at most MAX_VAIN; raced, a hint
+    private int skipped; // signals not given; raced, a hint
     private volatile long sleepers; // a bit per worker
     private volatile int searchers;
     private volatile long
             awakenings; // counts those who begin to run, so that two looks can tell that nobody did between
+
+    /** A search has found something. */
+    void noteUse() {
+        vain >>= 1;
+    }
+
+    /** A search has found nothing. */
+    void noteVain() {
+        if (vain < MAX_VAIN) vain++;
+    }
+
+    /** Whether a signal that may be left out should be given: the more of them were in vain, the fewer. */
+    boolean expectsUse() {
+        return (++skipped & ((1 << vain) - 1)) == 0;
+    }
 
     /** Whether a submitter should wake somebody. To be read after a full fence that follows the publishing. */
     boolean wantsWake() {

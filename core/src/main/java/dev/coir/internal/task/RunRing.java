@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A worker's own bounded first-in-first-out ring: the owner pushes and takes, any other worker steals half. The owner's
  * push is wait-free; taking and stealing are lock-free.
  */
-public final class RunRing implements LocalQueue {
+public final class RunRing extends dev.coir.internal.Padded implements LocalQueue {
     /*
      * head counts tasks ever taken, tail tasks ever pushed; slot i & mask holds task number i; head <= tail <= head + capacity.
      *

@@ -3,6 +3,7 @@ package dev.coir.internal.task;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,11 +19,14 @@ public final class SharedQueue {
      *     nobody is about to add. Closing relies on it. A refused task was never seen by anybody, not even in the size:
      *     else it would hide idleness from a worker that falls asleep just then, and make others be refused.
      *     Guarded by SharedQueueStress.
+     * Q2. At most one list is opened: taken from one task at a time. Who takes the opened list owns it, and puts the rest
+     *     back, there or at the end of the queue. So a worker that only wants one task leaves the others to be taken.
      *
      * Rejected: JCTools' bounded array queues (the whole capacity is allocated up front, per group, and a list of 128 tasks
      * would pay 128 operations). ADR 5.
      */
     private final Queue<Task> lists = new ConcurrentLinkedQueue<>();
+    private final AtomicReference<@Nullable Task> opened = new AtomicReference<>();
     private final AtomicLong size = new AtomicLong();
     private final int capacity;
 
@@ -114,11 +118,32 @@ public final class SharedQueue {
      * @return the front of a list, or null when there is none
      */
     public @Nullable Task takeList() {
-        if (size.get() == 0) return null;
-        Task list = lists.poll();
-        if (list == null) return null;
-        size.addAndGet(-list.listed);
+        Task list = claimList();
+        if (list != null) size.addAndGet(-list.listed);
         return list;
+    }
+
+    /**
+     * Takes one task.
+     *
+     * @return a task that is linked to no other, or null when there is none
+     */
+    public @Nullable Task takeOne() {
+        Task list = claimList();
+        if (list == null) return null;
+        Task rest = Task.unlink(list);
+        if (rest != null) {
+            rest.listed = list.listed - 1;
+            if (!opened.compareAndSet(null, rest)) lists.add(rest);
+        }
+        size.decrementAndGet(); // after the rest is back: Q1
+        return list;
+    }
+
+    private @Nullable Task claimList() {
+        if (size.get() == 0) return null;
+        Task list = opened.get() == null ? null : opened.getAndSet(null);
+        return list != null ? list : lists.poll();
     }
 
     /**
