@@ -57,7 +57,7 @@ public class QueueOps {
 
     private static final class Idle extends Task {
         @Override
-        public void run() {}
+        public void runSlice() {}
     }
 
     @State(Scope.Thread)

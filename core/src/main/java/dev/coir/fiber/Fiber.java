@@ -162,8 +162,8 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
 
     private final Executor executor;
     private final Completion<T> completion = new Completion<>();
-    private @Nullable Callable<? extends T> body; // taken by whoever starts it
-    private final boolean reportsFailure;
+    private @Nullable Object body; // a Callable of the result, or a Runnable; taken by whoever starts it
+    private final boolean isRunnable; // then nobody may ask for its outcome, so a failure is reported as well
     private @Nullable String name;
     private volatile long id; // 0 until asked for
     private volatile boolean started; // its body has been entered, or never will be
@@ -174,11 +174,11 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
     @Nullable
     Map<FiberLocal<?>, Object> locals; // the fiber only
 
-    Fiber(Executor executor, @Nullable String name, Callable<? extends T> body, boolean reportsFailure) {
+    Fiber(Executor executor, @Nullable String name, Object body, boolean isRunnable) {
         this.executor = executor;
         this.name = name;
         this.body = body;
-        this.reportsFailure = reportsFailure;
+        this.isRunnable = isRunnable;
     }
 
     // ---- making ----------------------------------------------------------------------------------------------------
@@ -345,16 +345,23 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
 
     /** Runs the body, once, in the fiber. */
     final void runBody() {
-        Callable<? extends T> work = body;
+        Object work = body;
         body = null;
         started = true;
         if (work == null || completion.isDone()) return;
         try {
-            completion.succeed(work.call());
+            completion.succeed(call(work));
         } catch (Throwable failure) {
             boolean told = completion.fail(failure);
-            if (reportsFailure && told) report(failure);
+            if (isRunnable && told) report(failure);
         }
+    }
+
+    @SuppressWarnings({"unchecked", "NullAway"}) // the builder saw to it that a Runnable means Fiber<Void>
+    private T call(Object work) throws Exception {
+        if (!isRunnable) return ((Callable<? extends T>) work).call();
+        ((Runnable) work).run();
+        return null;
     }
 
     /** Becomes queued; the caller has reserved room and does the queueing. */

@@ -68,14 +68,7 @@ final class FiberBuilder implements Fiber.Builder {
 
     @Override
     public Fiber<@Nullable Void> unstarted(Runnable body) {
-        Objects.requireNonNull(body, "body");
-        return resolved()
-                .<@Nullable Void>make(
-                        () -> {
-                            body.run();
-                            return null;
-                        },
-                        true);
+        return resolved().make(Objects.requireNonNull(body, "body"), true);
     }
 
     @Override
@@ -109,7 +102,7 @@ final class FiberBuilder implements Fiber.Builder {
         return resolved;
     }
 
-    private <T extends @Nullable Object> Fiber<T> make(Callable<? extends T> body, boolean reportsFailure) {
+    private <T extends @Nullable Object> Fiber<T> make(Object body, boolean isRunnable) {
         SchedulerCore core = core();
         if (core == null && (group >= 0 || local)) {
             throw new IllegalArgumentException((local ? "local(true)" : "group(" + group + ")") + " on " + on
@@ -119,13 +112,13 @@ final class FiberBuilder implements Fiber.Builder {
             throw new IllegalArgumentException(
                     "group: " + group + " (expected: below " + core.groupCount() + ", the number of groups)");
         }
-        if (kind == Fiber.Kind.VIRTUAL) return new VirtualFiber<>(this, body, reportsFailure);
+        if (kind == Fiber.Kind.VIRTUAL) return new VirtualFiber<>(this, body, isRunnable);
         if (!LightFiber.canRunOn(executor())) {
             throw new IllegalArgumentException(
                     "a LIGHT fiber on " + on + ": it must stay on one thread, which this executor"
                             + " does not promise; use a Scheduler or a ManualExecutor, or kind VIRTUAL");
         }
-        return new LightFiber<>(this, body, reportsFailure);
+        return new LightFiber<>(this, body, isRunnable);
     }
 
     Executor executor() {

@@ -10,7 +10,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +33,9 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
      * N1. The permit and the state form a Dekker pair: unpark sets the permit, then reads the state; its thread sets PARKED,
      *     then reads the permit. Both are volatile. So a parked fiber with a permit is queued, and by the CAS once.
      *     Guarded by LightFiberStress.ParkAgainstUnpark.
+     * N2. A stack is entered by the slice of one fiber and may be left by another: fibers that run straight through follow
+     *     each other on it, so that a fiber costs a stack only when it suspends. The stack says whose it is; each stack is
+     *     that of one fiber at a time, and each suspended fiber has one of its own.
      */
     private static final int NEW = 0;
     private static final int QUEUED = 1;
@@ -64,8 +66,8 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     private volatile boolean interruptPending;
     private boolean parking; // the fiber tells its thread why it left the stack
 
-    LightFiber(FiberBuilder made, Callable<? extends T> body, boolean reportsFailure) {
-        super(made.executor(), made.givenName(), body, reportsFailure);
+    LightFiber(FiberBuilder made, Object body, boolean isRunnable) {
+        super(made.executor(), made.givenName(), body, isRunnable);
         this.core = made.core();
         this.groupNumber = made.groupNumber();
         this.carrier = made.isLocal() ? made.home() : null;
@@ -76,7 +78,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
         if (!STATE.compareAndSet(this, NEW, QUEUED))
             throw new IllegalStateException("a fiber is started once: " + this);
         try {
-            if (core == null) executor().execute(this::run);
+            if (core == null) executor().execute(this::runSlice);
             else if (carrier == null) core.spawn(this, groupNumber);
             else core.spawnOn(carrier, this);
         } catch (RejectedExecutionException refusal) {
@@ -96,32 +98,61 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     // ---- its thread ------------------------------------------------------------------------------------------------
 
     @Override
-    protected void run() {
-        FiberStack running = stack != null ? stack : begin();
-        if (running == null) return;
-        if (core == null) ensureOwnThread();
-        else if (core.isCancelling() && !isCancelled()) cancel(true);
+    protected void runSlice() {
+        if (stack == null) {
+            if (!begin()) return;
+            stack = new FiberStack(this, this::runOnStack);
+        } else if (core == null) {
+            ensureOwnThread();
+        } else if (core.isCancelling() && !isCancelled()) {
+            cancel(true);
+        }
+        FiberStack entered = stack;
         STATE.setOpaque(this, RUNNING);
-        running.enter();
-        if (Thread.interrupted()) interruptPending = true; // the body's, or meant for it: not the next fiber's
-        if (running.isDone()) end();
-        else leave();
+        entered.enter();
+        if (entered.fiber() instanceof LightFiber<?> left) left.leave();
     }
 
-    private @Nullable FiberStack begin() {
+    /** Makes the calling thread its own. @return false when it was cancelled before it could begin */
+    private boolean begin() {
         if (core != null && core.isCancelling()) cancel(true);
         if (isCancelledBeforeStart()) {
             state = DONE;
-            return null;
+            return false;
         }
         thread = platformThread();
         if (core != null) {
             carrier = Objects.requireNonNull(Carrier.current());
             carrier.boundStarted();
         }
-        var made = new FiberStack(this, this::runBody);
-        stack = made;
-        return made;
+        return true;
+    }
+
+    /**
+     * What its stack runs: its body, and then the bodies of those that come next and have not begun (N2). One that suspends
+     * takes the stack with it.
+     */
+    private void runOnStack() {
+        FiberStack ground = Objects.requireNonNull(stack);
+        LightFiber<?> each = this;
+        while (each != null) {
+            each.runBody();
+            each.end();
+            ground.become(null);
+            each = carrier == null ? null : successor(carrier, ground);
+        }
+    }
+
+    private @Nullable LightFiber<?> successor(Carrier on, FiberStack ground) {
+        while (on.pickAhead() instanceof LightFiber<?> next && next.stack == null && next.core == core) {
+            on.runAhead();
+            if (!next.begin()) continue;
+            next.stack = ground;
+            ground.become(next);
+            STATE.setOpaque(next, RUNNING);
+            return next;
+        }
+        return null;
     }
 
     private Thread platformThread() {
@@ -139,7 +170,9 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
                 + Thread.currentThread() + "); run the executor's tasks there: " + this);
     }
 
+    /** It has suspended. */
     private void leave() {
+        if (Thread.interrupted()) interruptPending = true; // the body's, or meant for it: not the next fiber's
         if (carrier != null) carrier.suspended(this);
         if (!parking) {
             STATE.setOpaque(this, QUEUED);
@@ -153,10 +186,11 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
 
     private void requeue() {
         if (carrier != null) carrier.pushBound(this);
-        else executor().execute(this::run);
+        else executor().execute(this::runSlice);
     }
 
     private void end() {
+        Thread.interrupted(); // nobody else's
         state = DONE;
         stack = null;
         if (carrier != null) {
@@ -225,7 +259,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
         int seen = state;
         if (seen == PARKED && STATE.compareAndSet(this, PARKED, QUEUED)) {
             if (carrier != null) carrier.send(this);
-            else executor().execute(this::run);
+            else executor().execute(this::runSlice);
         } else if (seen == PINNED) {
             LockSupport.unpark(thread);
         }

@@ -9,7 +9,6 @@ import dev.coir.internal.sched.SchedulerCore;
 import dev.coir.internal.task.Registry;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.LockSupport;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * A fiber whose stack is a virtual thread. It is that thread's scheduler as well: the JDK calls {@link #execute} whenever the
  * thread may run, and the fiber queues itself. So queues hold fibers, and a switch allocates nothing of ours.
  */
-final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements Executor {
+final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements Executor, Runnable {
     /*
      * V1. The first command that execute gets is this thread's own, for the JDK hands it over in Thread.start, before any
      *     code of the thread could start another. Any other command belongs to a virtual thread that was started inside and
@@ -38,17 +37,17 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     private boolean atHome; // its home counts it; that thread only
     private boolean reserved; // the starter only: room is reserved, the batch will queue it
 
-    VirtualFiber(FiberBuilder made, Callable<? extends T> body, boolean reportsFailure) {
-        super(made.executor(), made.givenName(), body, reportsFailure);
+    VirtualFiber(FiberBuilder made, Object body, boolean isRunnable) {
+        super(made.executor(), made.givenName(), body, isRunnable);
         this.core = made.core();
         this.group = core == null ? null : core.group(made.groupNumber());
         this.home = made.isLocal() ? made.home() : null;
-        this.sliceAbroad = core == null ? this::runAbroad : null;
+        this.sliceAbroad = core == null ? this::runSliceAbroad : null;
         this.thread = newThread(made.givenName());
     }
 
     private Thread newThread(@Nullable String name) {
-        return JdkAccess.newVirtualThread(this, name, this::runInThread);
+        return JdkAccess.newVirtualThread(this, name, this);
     }
 
     /** The fiber in which a virtual thread, or an ancestor of it, was started. */
@@ -60,7 +59,8 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     public Fiber<T> start() {
         if (slice != null) throw startedBefore();
         try {
-            thread.start();
+            if (core != null) core.start(thread);
+            else thread.start();
         } catch (IllegalThreadStateException another) { // who started it at the same time
             throw startedBefore();
         } catch (RejectedExecutionException refusal) {
@@ -126,37 +126,32 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     }
 
     @Override
-    protected void run() {
+    protected void runSlice() {
         queued = false;
         if (core != null && core.isCancelling()) cancel(true);
-        Carrier carrier = Objects.requireNonNull(Carrier.current());
         if (home != null && !atHome) {
             atHome = true;
             home.boundStarted();
         }
-        carrier.inVirtualSlice(true);
-        try {
-            Objects.requireNonNull(slice).run();
-        } finally { // else, after an overflow of the carrier's stack, tasks would be queued here without a signal
-            carrier.inVirtualSlice(false);
-        }
-        if (!ended) carrier.suspended(this); // it may run elsewhere by now
+        Objects.requireNonNull(slice).run();
+        if (!ended) Objects.requireNonNull(Carrier.current()).suspended(this); // it may run elsewhere by now
         else if (home != null) home.boundEnded();
     }
 
-    private void runAbroad() {
+    private void runSliceAbroad() {
         queued = false;
         Objects.requireNonNull(slice).run();
     }
 
-    private void runInThread() {
+    /** What the virtual thread runs. The thread itself only; it is a method of the fiber so that no object is made for it. */
+    @Override
+    public void run() {
+        if (Thread.currentThread() != thread) throw new WrongThreadException("only its own thread runs " + this);
         try {
             runBody();
         } finally {
             ended = true;
             Registry.leave(this);
-            Carrier carrier = Carrier.current();
-            if (carrier != null) carrier.inVirtualSlice(false); // whom the JDK now queues from here is not this fiber
         }
     }
 

@@ -7,6 +7,7 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
+import jdk.internal.vm.ThreadContainer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,20 @@ public final class JdkAccess {
     public static Thread newVirtualThread(Executor scheduler, @Nullable String name, Runnable body) {
         try {
             return (Thread) Handles.NEW_VIRTUAL_THREAD.invokeExact(scheduler, name, 0, body);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /**
+     * Starts a virtual thread that the JDK's own list of threads need not know: {@code shownBy} shows it in dumps.
+     *
+     * @param virtualThread not started
+     * @param shownBy who knows the thread
+     */
+    public static void start(Thread virtualThread, ShownThreads shownBy) {
+        try {
+            Handles.START.invokeExact(virtualThread, (ThreadContainer) shownBy);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -128,6 +143,7 @@ public final class JdkAccess {
     /** Resolved at first use, after {@link #ensureOpen}. */
     private static final class Handles {
         static final MethodHandle NEW_VIRTUAL_THREAD;
+        static final MethodHandle START;
         static final MethodHandle CURRENT_CARRIER_THREAD;
         static final MethodHandle SCHEDULER;
         static final VarHandle CONTINUATION;
@@ -144,6 +160,8 @@ public final class JdkAccess {
                         builders,
                         "newVirtualThread",
                         MethodType.methodType(Thread.class, Executor.class, String.class, int.class, Runnable.class));
+                START = inThread.findVirtual(
+                        Thread.class, "start", MethodType.methodType(void.class, ThreadContainer.class));
                 CURRENT_CARRIER_THREAD =
                         inThread.findStatic(Thread.class, "currentCarrierThread", MethodType.methodType(Thread.class));
                 SET_SCOPED_BINDINGS = inThread.findStatic(

@@ -11,7 +11,7 @@ final class Valued extends Task {
     }
 
     @Override
-    protected void run() {
+    protected void runSlice() {
         throw new AssertionError("task " + value + " is only moved about, never run");
     }
 }

@@ -6,6 +6,8 @@ import dev.coir.internal.task.LocalQueue;
 import dev.coir.internal.task.Mailbox;
 import dev.coir.internal.task.Task;
 import dev.coir.internal.task.TaskFifo;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -40,7 +42,16 @@ public final class Carrier extends dev.coir.internal.Padded {
     private static final int SPINS_PER_ROUND = 24;
     private static final int MAX_WAITS = 100; // on one stack
     private static final ConcurrentHashMap<Thread, Carrier> BOUND_THREADS = new ConcurrentHashMap<>();
+    private static final VarHandle RUNNING;
     private static volatile boolean everBound;
+
+    static {
+        try {
+            RUNNING = MethodHandles.lookup().findVarHandle(Carrier.class, "running", Task.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     final Group group;
     final Worker worker;
@@ -48,9 +59,9 @@ public final class Carrier extends dev.coir.internal.Padded {
     private final Mailbox mailbox = new Mailbox(); // fibers of this thread that were woken from elsewhere
     private final TaskFifo bound = new TaskFifo(); // fibers of this thread that may run; this thread only
     private int boundLive; // fibers that can run only here, have started and not ended; this thread only
-    private int performing; // tasks under way, one inside another; this thread only
-    private boolean inVirtualSlice; // a virtual thread is mounted here, or just being unmounted; this thread only
+    private @Nullable Task running; // the innermost task under way; written by this thread
     private boolean searching; // this thread only
+    private @Nullable Task ahead; // picked while another was under way, to run next; this thread only
     private @Nullable Task aside; // plain tasks that wait until this stack is less deep, newest first; this thread only
     private boolean left; // a bound thread has closed its binding; guarded by core.lock
     private int
@@ -103,21 +114,18 @@ public final class Carrier extends dev.coir.internal.Padded {
 
     /** Whether a task is under way here. This thread, or any while this one sleeps. */
     boolean isPerforming() {
-        return performing != 0;
-    }
-
-    /**
-     * Says whether a virtual thread's slice is under way here. This thread only, mounted or not.
-     *
-     * @param on true before the slice; false when its body has ended, and after the slice
-     */
-    public void inVirtualSlice(boolean on) {
-        inVirtualSlice = on;
+        return running != null;
     }
 
     /** Whether the task to be queued is the one whose slice just ends: the JDK queues it from the bare carrier. */
-    boolean isLeavingVirtualSlice() {
-        return inVirtualSlice && !Thread.currentThread().isVirtual();
+    boolean isLeaving(Task task) {
+        return running == task && !Thread.currentThread().isVirtual();
+    }
+
+    /** The task under way, the innermost; null when there is none. Any thread: a hint to others. */
+    @Nullable
+    Task running() {
+        return (Task) RUNNING.getOpaque(this);
     }
 
     /**
@@ -186,7 +194,7 @@ public final class Carrier extends dev.coir.internal.Padded {
         SchedulerCore core = group.core;
         run(core::isStopped);
         while (true) { // what threads that are no fibers queued while we stopped, in the shared queue or from here
-            Task task = worker.pick();
+            Task task = next();
             if (task != null) perform(task);
             else if (group.shared.size() == 0) break;
         }
@@ -195,7 +203,7 @@ public final class Carrier extends dev.coir.internal.Padded {
     /** Runs tasks, and sleeps between them, until {@code enough} says so. */
     void run(BooleanSupplier enough) {
         while (!enough.getAsBoolean()) {
-            Task task = worker.pick();
+            Task task = next();
             if (task == null) task = findOrSleep(enough);
             if (task == null) continue;
             if (waits > MAX_WAITS && Task.isPlain(task)) setAside(task);
@@ -205,6 +213,33 @@ public final class Carrier extends dev.coir.internal.Padded {
             searching = false;
             if (group.wake.stopSearching()) group.signal();
         }
+    }
+
+    private @Nullable Task next() {
+        Task picked = ahead;
+        if (picked == null) return worker.pick();
+        ahead = null;
+        return picked;
+    }
+
+    /**
+     * Picks the task to run after the one under way, which has just ended on a stack that another may follow on. This thread
+     * only.
+     *
+     * @return the task, which will be run later unless {@link #runAhead} follows; null when there is none, or somebody waits
+     *     on this thread's stack and may have waited enough
+     */
+    public @Nullable Task pickAhead() {
+        if (waits != 0) return null;
+        ahead = worker.pick();
+        return ahead;
+    }
+
+    /** What was picked ahead runs now, in place of the task that has ended. This thread only. */
+    public void runAhead() {
+        running = ahead;
+        ahead = null;
+        worker.ran++;
     }
 
     /** Keeps a plain task until fewer wait on this stack: if it waited as well, the stack would grow for ever. */
@@ -233,13 +268,14 @@ public final class Carrier extends dev.coir.internal.Padded {
             searching = false;
             if (group.wake.stopSearching()) group.signal();
         }
-        performing++;
+        Task outer = running;
+        running = task;
         try {
             Task.perform(task);
         } catch (Throwable failure) {
             group.core.report(thread, failure);
         }
-        performing--;
+        running = outer;
         worker.ran++;
         // Else the next task would get it, and parking would not park. While a task waits below, it may be meant for
         // that.

@@ -2,11 +2,15 @@ package dev.coir.internal.sched;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.coir.internal.JdkAccess;
+import dev.coir.internal.ShownThreads;
 import dev.coir.internal.task.Live;
+import dev.coir.internal.task.Party;
 import dev.coir.internal.task.Registry;
 import dev.coir.internal.task.Task;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -15,6 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A scheduler: its groups and its life. The public face is {@code dev.coir.executor.Scheduler}. */
@@ -53,6 +58,7 @@ public final class SchedulerCore {
     final Group[] groups;
     final Object lock = new Object(); // bindings
     private final SchedulerConfig config;
+    private final ShownThreads shown;
     private final Set<Thread> idleWaiters = ConcurrentHashMap.newKeySet();
     private final Set<Carrier> idleWorkers = ConcurrentHashMap.newKeySet(); // bound threads that wait for idleness
     private final Set<DelayedTask> delayed = ConcurrentHashMap.newKeySet();
@@ -79,6 +85,7 @@ public final class SchedulerCore {
         this.crossNodeStealEvery = config.crossNodeStealEvery();
         this.workerStackSize = config.workerStackSize();
         this.threads = new ThreadGroup(name);
+        this.shown = new ShownThreads(name, this::virtualThreads);
         this.groups = new Group[config.groups()];
         for (int i = 0; i < groups.length; i++) {
             int share = config.workers() / groups.length + (i < config.workers() % groups.length ? 1 : 0);
@@ -233,7 +240,7 @@ public final class SchedulerCore {
     public void resume(Task task, Group home) {
         Carrier here = Carrier.current();
         if (here == null || here.core() != this) home.submit(task);
-        else if (here.isLeavingVirtualSlice()) here.worker.requeue(task);
+        else if (here.isLeaving(task)) here.worker.requeue(task);
         else here.worker.wake(task);
     }
 
@@ -447,6 +454,7 @@ public final class SchedulerCore {
             }
             group.poller().close();
         }
+        shown.hide();
         if (interrupted) Thread.currentThread().interrupt();
     }
 
@@ -542,6 +550,26 @@ public final class SchedulerCore {
             for (Registry registry : group.registries()) registry.copyTo(all);
         }
         return all;
+    }
+
+    /**
+     * Starts a fiber's virtual thread.
+     *
+     * @param virtualThread not started, with a fiber of this scheduler as its own scheduler
+     */
+    public void start(Thread virtualThread) {
+        JdkAccess.start(virtualThread, shown);
+    }
+
+    /** The virtual threads of fibers that run or have suspended; those that have not run yet are not known. */
+    private Stream<Thread> virtualThreads() {
+        Set<Live> known = new LinkedHashSet<>(suspendedTasks());
+        for (Group group : groups) {
+            for (Worker worker : group.workers()) {
+                if (worker != null && worker.carrier.running() instanceof Live running) known.add(running);
+            }
+        }
+        return known.stream().map(Party::threadOf).filter(Objects::nonNull);
     }
 
     // ---- binding ---------------------------------------------------------------------------------------------------

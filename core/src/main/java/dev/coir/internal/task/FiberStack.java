@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 /** The bare stack of a fiber. It leads from the running code to its fiber. */
 public final class FiberStack extends Stack {
     private static final Stack.Kind KIND = new Stack.Kind("light fiber");
-    private final Live fiber;
+    private @Nullable Live fiber; // the thread that it runs on
 
     /**
      * A stack that will run {@code body} when it is first entered.
      *
-     * @param fiber whose stack it is
+     * @param fiber whose stack it is at first
      * @param body must not throw
      */
     public FiberStack(Live fiber, Runnable body) {
@@ -38,5 +38,23 @@ public final class FiberStack extends Stack {
      */
     public static boolean tryLeave() {
         return tryLeave(KIND);
+    }
+
+    /**
+     * Whose stack it is. Its thread only.
+     *
+     * @return the fiber, or null between two
+     */
+    public @Nullable Live fiber() {
+        return fiber;
+    }
+
+    /**
+     * Makes it the stack of another fiber, whose body runs on it from now on. Its thread only.
+     *
+     * @param next the fiber, or null for nobody
+     */
+    public void become(@Nullable Live next) {
+        fiber = next;
     }
 }

@@ -29,7 +29,7 @@ public final class Mailbox {
     private static final VarHandle NEWEST;
     private static final Task READING = new Task() {
         @Override
-        public void run() {
+        public void runSlice() {
             throw new AssertionError("the READING mark is not a task");
         }
     };

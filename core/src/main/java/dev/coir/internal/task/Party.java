@@ -56,4 +56,14 @@ public final class Party {
     public static void interrupt(Live fiber) {
         fiber.interruptIt();
     }
+
+    /**
+     * The virtual thread that is a fiber's stack.
+     *
+     * @param fiber the fiber
+     * @return the thread; null when the stack is a bare one
+     */
+    public static @Nullable Thread threadOf(Live fiber) {
+        return fiber.stackThread();
+    }
 }

@@ -18,7 +18,7 @@ public abstract class Task {
     protected Task() {}
 
     /** Runs the task, or its next slice. */
-    protected abstract void run();
+    protected abstract void runSlice();
 
     /**
      * A task that runs the command.
@@ -56,7 +56,7 @@ public abstract class Task {
      * @param task what to run
      */
     public static void perform(Task task) {
-        task.run();
+        task.runSlice();
     }
 
     /**
@@ -101,7 +101,7 @@ public abstract class Task {
         }
 
         @Override
-        protected void run() {
+        protected void runSlice() {
             command.run();
         }
 
@@ -119,7 +119,7 @@ public abstract class Task {
         }
 
         @Override
-        protected void run() {
+        protected void runSlice() {
             slice.run();
         }
 

@@ -107,7 +107,7 @@ final class Cores {
         }
 
         @Override
-        protected void run() {
+        protected void runSlice() {
             throw new AssertionError(name + " is only moved about, never run");
         }
 

@@ -131,7 +131,7 @@ class RegistryTest {
 
     private static final class Sleeper extends Live {
         @Override
-        protected void run() {
+        protected void runSlice() {
             throw new AssertionError("only moved about, never run");
         }
 

@@ -149,7 +149,7 @@ class SharedQueueTest {
         }
 
         @Override
-        protected void run() {
+        protected void runSlice() {
             throw new AssertionError("only moved about, never run");
         }
     }

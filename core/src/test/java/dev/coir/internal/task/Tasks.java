@@ -11,7 +11,7 @@ final class Tasks {
     static Task named(String name) {
         return new Task() {
             @Override
-            protected void run() {}
+            protected void runSlice() {}
 
             @Override
             public String toString() {

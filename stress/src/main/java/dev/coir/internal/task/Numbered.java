@@ -12,7 +12,7 @@ final class Numbered extends Task {
     }
 
     @Override
-    protected void run() {
+    protected void runSlice() {
         throw new AssertionError("task " + number + " is only moved about, never run");
     }
 

@@ -20,7 +20,7 @@ public final class RegistryStress {
 
     private static final class Sleeper extends Live {
         @Override
-        protected void run() {
+        protected void runSlice() {
             throw new AssertionError("only moved about, never run");
         }
 
