@@ -1,5 +1,6 @@
 /** Coroutines, executors, and what joins them. */
 module dev.coir.core {
+    requires java.management;
     requires static transitive org.jspecify;
     requires static com.google.errorprone.annotations;
 

@@ -296,12 +296,29 @@ public final class Scheduler implements Executor, AutoCloseable {
         Builder maxSpareCarriers(int n);
 
         /**
-         * How long a fiber may run before it is asked to yield.
+         * How long a fiber may run before it is asked to yield (with the agent), or found to block and its worker handed to
+         * another thread.
          *
          * @param d more than zero. Default: 10 ms
          * @return this
          */
         Builder timeSlice(Duration d);
+
+        /**
+         * How long a fiber or task may keep its thread before {@link Reports#stalled} tells.
+         *
+         * @param d zero for never. Default: 1 s
+         * @return this
+         */
+        Builder stallThreshold(Duration d);
+
+        /**
+         * Gets what the scheduler's monitor finds wrong.
+         *
+         * @param r the listener. Default: {@link Reports#LOGGED}
+         * @return this
+         */
+        Builder reports(Reports r);
 
         /**
          * Gets what tasks throw, and what fibers throw that have no result.

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Collects and checks the settings of a scheduler. */
 final class SchedulerBuilder implements Scheduler.Builder {
     private static final int MAX_PER_GROUP = 64;
+    private static final Duration SPARE_KEEP_ALIVE = Duration.ofSeconds(5);
     private static final AtomicInteger STARTED = new AtomicInteger();
 
     private @Nullable String name;
@@ -30,6 +31,8 @@ final class SchedulerBuilder implements Scheduler.Builder {
     private long workerStackSize;
     private int maxSpareCarriers = 256;
     private Duration timeSlice = Duration.ofMillis(10);
+    private Duration stallThreshold = Duration.ofSeconds(1);
+    private Reports reports = Reports.LOGGED;
     private Thread.@Nullable UncaughtExceptionHandler uncaughtHandler;
 
     @Override
@@ -111,6 +114,21 @@ final class SchedulerBuilder implements Scheduler.Builder {
     }
 
     @Override
+    public Scheduler.Builder stallThreshold(Duration d) {
+        if (d.isNegative())
+            throw new IllegalArgumentException(
+                    "stallThreshold: " + d + " (expected: more than zero, or zero for never)");
+        stallThreshold = d;
+        return this;
+    }
+
+    @Override
+    public Scheduler.Builder reports(Reports r) {
+        reports = Objects.requireNonNull(r, "reports");
+        return this;
+    }
+
+    @Override
     public Scheduler.Builder uncaughtHandler(Thread.UncaughtExceptionHandler h) {
         uncaughtHandler = Objects.requireNonNull(h, "uncaughtHandler");
         return this;
@@ -133,8 +151,9 @@ final class SchedulerBuilder implements Scheduler.Builder {
             throw new IllegalArgumentException("groups: " + count + " (expected: no more than the " + workers
                     + " workers, or one; in a group without threads nobody would run the tasks)");
         }
+        String given = name != null ? name : "coir-" + STARTED.incrementAndGet();
         return new SchedulerConfig(
-                name != null ? name : "coir-" + STARTED.incrementAndGet(),
+                given,
                 workers,
                 count,
                 policy == Policy.SHARED_QUEUE,
@@ -144,6 +163,9 @@ final class SchedulerBuilder implements Scheduler.Builder {
                 workerStackSize,
                 maxSpareCarriers,
                 timeSlice,
+                SPARE_KEEP_ALIVE,
+                stallThreshold,
+                new ReportedFindings(given, reports),
                 machine == null ? Placement.ANYWHERE : new MachinePlacement(machine, count, numaAware, pinToCpus),
                 Pollers.DEFAULT,
                 uncaughtHandler);

@@ -24,7 +24,7 @@ final class BlockingCalls {
             }
         });
         try {
-            return outcome.get("a blocking call", Long.MAX_VALUE);
+            return outcome.get(Fiber.BLOCKING_CALL, Long.MAX_VALUE);
         } catch (InterruptedException e) {
             making.cancel(true);
             throw e;

@@ -158,6 +158,7 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
         <T extends @Nullable Object> List<Fiber<T>> startAll(Collection<? extends Callable<? extends T>> bodies);
     }
 
+    static final String BLOCKING_CALL = "a blocking call";
     private static final AtomicLong IDS = new AtomicLong();
 
     private final Executor executor;
@@ -311,8 +312,9 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
     }
 
     /**
-     * Makes a call that may block its thread: another thread makes it, while the calling fiber waits and its worker is free.
-     * Outside a fiber it is made by the calling thread.
+     * Makes a call that may block its thread. Another thread of the scheduler takes over its other work at once; afterwards
+     * the fiber goes on as soon as a worker is free. Over a foreign executor, and on a bound thread, another thread makes the
+     * call while the fiber waits. Outside fibers and tasks it is just made.
      *
      * @param <T> the call's result
      * @param call what may block
@@ -320,9 +322,25 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
      * @throws Exception what the call threw, or InterruptedException when interrupted or cancelled
      */
     public static <T extends @Nullable Object> T blocking(Callable<T> call) throws Exception {
-        if (current() == null) return call.call();
-        return BlockingCalls.call(call);
+        Objects.requireNonNull(call, "call");
+        Fiber<?> fiber = current();
+        Carrier carrier = Carrier.current();
+        if (fiber != null && (carrier == null || !carrier.canHandOff())) return BlockingCalls.call(call);
+        if (carrier == null || !carrier.beginBlocking()) return call.call();
+        if (fiber != null) fiber.beginBlocking();
+        try {
+            return call.call();
+        } finally {
+            if (fiber != null) fiber.endBlocking();
+            else carrier.awaitSlot();
+        }
     }
+
+    /** A call that may block begins; the worker has been handed off. */
+    abstract void beginBlocking();
+
+    /** It has ended: see that the fiber runs on a worker again. */
+    abstract void endBlocking();
 
     static Executor currentExecutor() {
         Thread thread = Thread.currentThread();
@@ -384,6 +402,12 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
 
     final void endWait() {
         waitReason = null;
+    }
+
+    /** Whether it makes a declared blocking call: its thread waits, though not in one of ours. */
+    @SuppressWarnings("StringEquality") // that very reason
+    final boolean isInBlockingCall() {
+        return waitReason == BLOCKING_CALL;
     }
 
     final boolean isWaitTimed() {

@@ -64,6 +64,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     private volatile int state = NEW;
     private volatile boolean permit;
     private volatile boolean interruptPending;
+    private @Nullable Thread blockedIn; // makes a blocking call for it; guarded by this
     private boolean parking; // the fiber tells its thread why it left the stack
 
     LightFiber(FiberBuilder made, Object body, boolean isRunnable) {
@@ -220,8 +221,28 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     private void parkPinned() {
         parking = false;
         state = PINNED; // before reading the permit: N1
+        boolean handedOff = !permit && carrier != null && carrier.beginBlocking();
         while (!permit) LockSupport.park(this);
         state = RUNNING;
+        if (handedOff) Objects.requireNonNull(carrier).awaitSlot();
+    }
+
+    @Override
+    synchronized void beginBlocking() {
+        beginWait(BLOCKING_CALL, false);
+        blockedIn = Thread.currentThread();
+        if (interruptPending) blockedIn.interrupt();
+    }
+
+    @Override
+    void endBlocking() {
+        synchronized (this) {
+            blockedIn = null;
+            if (Thread.interrupted()) interruptPending = true; // an interrupt of the fiber, also when it came too late
+        }
+        endWait();
+        Carrier its = Objects.requireNonNull(carrier);
+        if (!its.tryEndBlocking() && !FiberStack.tryLeave()) its.awaitSlot();
     }
 
     @Override
@@ -269,6 +290,9 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     protected void interruptIt() {
         interruptPending = true;
         unparkIt();
+        synchronized (this) {
+            if (blockedIn != null) blockedIn.interrupt();
+        }
     }
 
     @Override
@@ -288,7 +312,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
         return switch (state) {
             case NEW -> Status.NEW;
             case QUEUED -> Status.QUEUED;
-            case RUNNING -> Status.RUNNING;
+            case RUNNING -> isInBlockingCall() ? Status.WAITING : Status.RUNNING;
             case DONE -> Status.DONE;
             default -> isWaitTimed() ? Status.TIMED_WAITING : Status.WAITING;
         };

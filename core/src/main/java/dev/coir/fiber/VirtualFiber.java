@@ -184,6 +184,19 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     }
 
     @Override
+    void beginBlocking() {
+        beginWait(BLOCKING_CALL, false);
+    }
+
+    @Override
+    @SuppressWarnings("ThreadPriorityCheck") // the yield queues it where a worker finds it
+    void endBlocking() {
+        endWait();
+        Carrier carrier = Carrier.current(); // another one, if the call let go of the thread meanwhile
+        if (carrier != null && !carrier.tryEndBlocking()) Thread.yield();
+    }
+
+    @Override
     protected void unparkIt() {
         LockSupport.unpark(thread);
     }
@@ -213,7 +226,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         if (ended || isCancelledBeforeStart()) return Status.DONE;
         return switch (thread.getState()) {
             case NEW -> Status.NEW;
-            case RUNNABLE -> queued ? Status.QUEUED : Status.RUNNING;
+            case RUNNABLE -> queued ? Status.QUEUED : isInBlockingCall() ? Status.WAITING : Status.RUNNING;
             case BLOCKED, WAITING -> isWaitTimed() ? Status.TIMED_WAITING : Status.WAITING;
             case TIMED_WAITING -> Status.TIMED_WAITING;
             case TERMINATED -> Status.DONE;

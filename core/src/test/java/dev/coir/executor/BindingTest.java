@@ -295,7 +295,7 @@ class BindingTest {
             Fiber<String> fiber = Fiber.go(scheduler, () -> Fiber.await(gate));
             var ran = new AtomicInteger();
             scheduler.execute(ran::incrementAndGet);
-            assertThrows(TimeoutException.class, () -> fiber.get(2, TimeUnit.MILLISECONDS));
+            assertThrows(TimeoutException.class, () -> fiber.get(300, TimeUnit.MILLISECONDS));
             assertEquals(1, ran.get());
             gate.complete("later");
             assertEquals("later", fiber.join());

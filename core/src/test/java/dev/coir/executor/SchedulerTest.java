@@ -615,7 +615,7 @@ class SchedulerTest {
         scheduler.execute(() -> thread.complete(Thread.currentThread()));
         assertTrue(thread.get().isDaemon());
         assertTrue(thread.get().getName().startsWith("named-0-"), thread.get()::getName);
-        assertEquals(3, Schedulers.threadsOf("named").size());
+        assertEquals(4, Schedulers.threadsOf("named").size(), "three workers and the monitor");
     }
 
     @Test

@@ -42,12 +42,16 @@ public final class Carrier extends dev.coir.internal.Padded {
     private static final int SPINS_PER_ROUND = 24;
     private static final int MAX_WAITS = 100; // on one stack
     private static final ConcurrentHashMap<Thread, Carrier> BOUND_THREADS = new ConcurrentHashMap<>();
+    private static final int SLOT_PATIENCE = 64; // tasks that a carrier runs before it gives way to one without a slot
     private static final VarHandle RUNNING;
+    private static final VarHandle HOLD;
     private static volatile boolean everBound;
 
     static {
         try {
-            RUNNING = MethodHandles.lookup().findVarHandle(Carrier.class, "running", Task.class);
+            var lookup = MethodHandles.lookup();
+            RUNNING = lookup.findVarHandle(Carrier.class, "running", Task.class);
+            HOLD = lookup.findVarHandle(Carrier.class, "hold", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -63,6 +67,18 @@ public final class Carrier extends dev.coir.internal.Padded {
     private boolean searching; // this thread only
     private @Nullable Task ahead; // picked while another was under way, to run next; this thread only
     private @Nullable Task aside; // plain tasks that wait until this stack is less deep, newest first; this thread only
+    private volatile long declaredIn =
+            -1; // the slice in which a blocking call was declared last; written by this thread
+    final Monitor.Watch watch = new Monitor.Watch();
+    private volatile int hold; // on a slot: see Slots
+    private int slotPatience; // tasks left to run though another carrier claims a slot; this thread only
+    boolean begun; // has used the slot it holds; guarded by group.slots
+    boolean retired; // its thread ends; guarded by group.slots
+    boolean anchored; // must not retire; guarded by group.slots
+
+    @Nullable
+    Carrier standIn; // who got the slot that this one gave up last; guarded by group.slots
+
     private boolean left; // a bound thread has closed its binding; guarded by core.lock
     private int
             waits; // tasks or callers of this thread that wait in workUntil, one on top of the other; this thread only
@@ -73,6 +89,13 @@ public final class Carrier extends dev.coir.internal.Padded {
         this.thread = boundThread != null
                 ? boundThread
                 : new CarrierThread(this, group.core.threads, String.valueOf(name), group.core.workerStackSize);
+    }
+
+    /** A carrier without a slot; its thread is not started. */
+    static Carrier spare(Group group, LocalQueue local, String name) {
+        Carrier spare = new Carrier(group, Worker.NOWHERE, local, null, name);
+        spare.setHold(Slots.NONE);
+        return spare;
     }
 
     static Carrier withThread(Group group, int index, LocalQueue local, String name) {
@@ -190,19 +213,106 @@ public final class Carrier extends dev.coir.internal.Padded {
     // ---- running ---------------------------------------------------------------------------------------------------
 
     void runUntilStopped() {
-        group.core.pin(this);
         SchedulerCore core = group.core;
-        run(core::isStopped);
+        while (group.slots.await(this)) {
+            core.pin(this);
+            slotPatience = SLOT_PATIENCE;
+            run(() -> core.isStopped() || !keepsSlot());
+            if (core.isStopped()) break;
+            worker.abandonQueues();
+            core.noteSleep();
+        }
         while (true) { // what threads that are no fibers queued while we stopped, in the shared queue or from here
             Task task = next();
             if (task != null) perform(task);
-            else if (group.shared.size() == 0) break;
+            else if (group.shared.size() == 0 || retired) break;
         }
     }
 
+    // ---- its slot --------------------------------------------------------------------------------------------------
+
+    int hold() {
+        return hold;
+    }
+
+    void setHold(int to) {
+        hold = to;
+    }
+
+    boolean casHold(int from, int to) {
+        return HOLD.compareAndSet(this, from, to);
+    }
+
+    /** Whether this thread, which is between two slices, may run another. This thread only. */
+    private boolean keepsSlot() {
+        int seen = hold; // after the slice was counted: L2 of Slots
+        if (seen == Slots.NONE || (seen == Slots.ASKED && !casHold(Slots.ASKED, Slots.HELD) && hold == Slots.NONE))
+            return false;
+        return !group.slots.isClaimed() || --slotPatience > 0 || !group.slots.giveWay(this);
+    }
+
+    /** How many slices have ended here. Any thread. */
+    long slicesEnded() {
+        return worker.ranNow();
+    }
+
+    /**
+     * Whether another thread may run tasks in this one's place.
+     *
+     * @return false for a bound thread
+     */
+    public boolean canHandOff() {
+        return thread instanceof CarrierThread;
+    }
+
+    /** Whether the slice with this number has said that it may block. Any thread. */
+    boolean isDeclaredBlocking(long slice) {
+        return declaredIn == slice;
+    }
+
+    /**
+     * The task under way is about to block this thread: another thread runs the tasks meanwhile, if there may be one. This
+     * thread only.
+     *
+     * @return false when nothing was done: this is no thread of the scheduler's own, or too many are blocked already
+     */
+    public boolean beginBlocking() {
+        if (!canHandOff()) return false;
+        declaredIn = slicesEnded();
+        if (group.slots.handOff(this)) return true;
+        group.core.reportExhausted(this);
+        return false;
+    }
+
+    /**
+     * Whether this thread has, or gets back at once, the right to run tasks. This thread only.
+     *
+     * @return false when the task under way must give the thread up, or {@link #awaitSlot}
+     */
+    public boolean tryEndBlocking() {
+        return hold != Slots.NONE || group.slots.tryTakeBack(this);
+    }
+
+    /** Waits until this thread may run tasks again. Inside a task that cannot be suspended; this thread only. */
+    public void awaitSlot() {
+        if (!tryEndBlocking()) group.slots.awaitInside(this);
+    }
+
+    /** Whether something waits here that no other thread can run. This thread only. */
+    boolean hasOwnWork() {
+        return !bound.isEmpty() || !mailbox.isIdle();
+    }
+
+    /** Guarded by group.slots. */
+    boolean mayRetire() {
+        return !anchored && boundLive == 0 && !hasOwnWork();
+    }
+
+    // ---- the loop --------------------------------------------------------------------------------------------------
+
     /** Runs tasks, and sleeps between them, until {@code enough} says so. */
     void run(BooleanSupplier enough) {
-        while (!enough.getAsBoolean()) {
+        while (ahead != null || !enough.getAsBoolean()) {
             Task task = next();
             if (task == null) task = findOrSleep(enough);
             if (task == null) continue;
@@ -230,7 +340,7 @@ public final class Carrier extends dev.coir.internal.Padded {
      *     on this thread's stack and may have waited enough
      */
     public @Nullable Task pickAhead() {
-        if (waits != 0) return null;
+        if (waits != 0 || hold != Slots.HELD) return null;
         ahead = worker.pick();
         return ahead;
     }
@@ -239,7 +349,7 @@ public final class Carrier extends dev.coir.internal.Padded {
     public void runAhead() {
         running = ahead;
         ahead = null;
-        worker.ran++;
+        worker.countSlice();
     }
 
     /** Keeps a plain task until fewer wait on this stack: if it waited as well, the stack would grow for ever. */
@@ -276,7 +386,7 @@ public final class Carrier extends dev.coir.internal.Padded {
             group.core.report(thread, failure);
         }
         running = outer;
-        worker.ran++;
+        worker.countSlice();
         // Else the next task would get it, and parking would not park. While a task waits below, it may be meant for
         // that.
         if (waits == 0) Thread.interrupted();
@@ -319,6 +429,7 @@ public final class Carrier extends dev.coir.internal.Padded {
             searching = false;
             group.wake.stopSearching();
         }
+        if (group.slots.isClaimed()) slotPatience = 0;
         if (hasWork() || enough.getAsBoolean() || (!polling && group.isPollerFree())) {
             if (polling) group.disownPoller();
         } else {
@@ -330,11 +441,12 @@ public final class Carrier extends dev.coir.internal.Padded {
         }
         searching = !group.wake.tryClear(worker.index) // cleared by a waker: it has counted us (B3)
                 || group.wake.tryStartSearching(); // B4, B5
+        group.core.noteAwake(); // after the sleep bit is gone: O1 of Monitor
         if (polling) group.timers.fireDue();
     }
 
     private boolean hasWork() {
-        return !bound.isEmpty() || !mailbox.isIdle() || group.hasWork() || group.hasWorkAbroad();
+        return hasOwnWork() || group.hasWork() || group.hasWorkAbroad() || group.slots.isClaimed();
     }
 
     /** Whether fibers are queued for this thread alone. Exact only while it sleeps, or is bound and does not work. */
@@ -384,6 +496,31 @@ public final class Carrier extends dev.coir.internal.Padded {
             if (waits-- > MAX_WAITS) takeUpAside();
             if (waits == 0) group.leaveWork(worker);
         }
+    }
+
+    /**
+     * Waits, inside a plain task or a bound thread, until {@code done} or a deadline. One of the scheduler's own threads
+     * blocks, and another takes its place; a bound thread works. Whoever makes {@code done} true must call {@link #nudge}
+     * afterwards. This thread only.
+     *
+     * @param done when to return
+     * @param deadlineNanos as of System.nanoTime; Long.MAX_VALUE for never
+     */
+    public void waitUntil(BooleanSupplier done, long deadlineNanos) {
+        if (!beginBlocking()) {
+            workUntil(done, deadlineNanos);
+            return;
+        }
+        while (!done.getAsBoolean()) {
+            if (deadlineNanos == Long.MAX_VALUE) {
+                LockSupport.park(this);
+            } else {
+                long left = deadlineNanos - System.nanoTime();
+                if (left <= 0) break;
+                LockSupport.parkNanos(this, left);
+            }
+        }
+        awaitSlot();
     }
 
     /**

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ public final class Group {
     final SharedQueue shared;
     final Timers timers;
     final WakePolicy wake = new WakePolicy();
+    final Slots slots;
     private final List<Registry> registries =
             new CopyOnWriteArrayList<>(); // by worker number; kept when a bound thread leaves
     private final Poller poller;
@@ -33,6 +35,9 @@ public final class Group {
     private volatile @Nullable Worker[]
             workers; // by number; holes where bound threads have left; replaced under core.lock
     private volatile long working; // a bit per worker that may run tasks; bound threads only while they wait
+    private final int threads;
+    private final long ownSlots; // a bit for each slot of its own threads
+    private final AtomicInteger sparesMade = new AtomicInteger();
     private int triesSinceSameNode; // approximate, raced by searchers
     private int triesSinceOtherNode; // likewise
 
@@ -43,20 +48,57 @@ public final class Group {
         this.shared = new SharedQueue(core.runQueueCapacity);
         this.timers = new Timers(System::nanoTime);
         this.poller = poller;
+        this.threads = threads;
+        this.slots = new Slots(this, core.spareKeepAliveNanos);
         this.workers = new Worker[threads];
         for (int i = 0; i < threads; i++) {
             String name = core.name + "-" + index + "-" + i;
-            workers[i] = Carrier.withThread(this, i, newLocalQueue(), name).worker;
+            Carrier carrier = Carrier.withThread(this, i, newLocalQueue(), name);
+            workers[i] = carrier.worker;
+            slots.enlist(carrier);
         }
-        this.working = threads == 64 ? -1L : (1L << threads) - 1;
+        this.ownSlots = threads == MAX_WORKERS ? -1L : (1L << threads) - 1;
+        this.working = ownSlots;
     }
 
     private LocalQueue newLocalQueue() {
         return core.sharedQueueOnly ? LocalQueue.NONE : new RunRing(RING_CAPACITY);
     }
 
-    /** The registry of the worker with this number, now and later. */
-    Registry registryOf(int number) {
+    /** The number of a new worker: its slot, or for one without a slot a number that no other has. */
+    int nextNumber(int slot) {
+        return slot >= 0 ? slot : MAX_WORKERS + sparesMade.getAndIncrement();
+    }
+
+    /** A new carrier without a slot, its thread started. @return null when there are as many as there may be */
+    @Nullable
+    Carrier tryMakeSpare() {
+        if (core.isStopped() || core.spares.getAndIncrement() >= core.maxSpares) {
+            core.spares.decrementAndGet();
+            return null;
+        }
+        Carrier spare = Carrier.spare(this, newLocalQueue(), core.name + "-" + index + "-spare-" + sparesMade.get());
+        try {
+            spare.thread().start();
+        } catch (OutOfMemoryError noThread) {
+            core.spares.decrementAndGet();
+            return null;
+        }
+        return spare;
+    }
+
+    /** A slot has changed hands. Under the lock of Slots. */
+    void replace(int slot, Worker holder) {
+        synchronized (core.lock) {
+            @Nullable Worker[] all = workers.clone();
+            all[slot] = holder;
+            workers = all;
+        }
+    }
+
+    /** The registry of the worker with this number, now and later; spare ones share those of the first slots. */
+    Registry registryOf(int worker) {
+        int number = worker < MAX_WORKERS ? worker : worker % Math.max(1, threads);
         while (registries.size() <= number) registries.add(new Registry());
         return registries.get(number);
     }
@@ -170,15 +212,17 @@ public final class Group {
     }
 
     void wakeForMail(Worker worker) {
-        if (!wake.isAsleep(worker.index)) return;
-        wakeIfAsleep(worker);
+        // Who loses its slot says so first and looks for mail after; we sent first and look for the slot after.
+        if (worker.index == Worker.NOWHERE) worker.carrier.unblock();
+        else wakeIfAsleep(worker);
     }
 
     boolean wakeIfAsleep(Worker worker) {
-        if (!wake.isAsleep(worker.index)) return false;
+        int slot = worker.index;
+        if (slot == Worker.NOWHERE || !wake.isAsleep(slot)) return false;
         wake.countSearcher(); // before clearing: the woken one counts as a searcher
-        if (wake.tryClear(worker.index)) {
-            unblock(worker.index);
+        if (wake.tryClear(slot)) {
+            unblock(slot);
             return true;
         }
         if (wake.stopSearching()) signal();
@@ -193,10 +237,16 @@ public final class Group {
     }
 
     void wakeAll() {
+        wakeHolders();
+        for (Worker other : slots.others()) other.carrier.unblock();
+        poller.wakeUp();
+    }
+
+    /** Makes those who hold slots look who claims one. */
+    void wakeHolders() {
         for (Worker worker : workers) {
             if (worker != null) worker.carrier.nudge();
         }
-        poller.wakeUp();
     }
 
     // ---- searching -------------------------------------------------------------------------------------------------
@@ -220,6 +270,11 @@ public final class Group {
             if (victim == null || victim == thief) continue;
             Task task = thief.stealFrom(victim);
             if (task == null && last) task = thief.stealNextOf(victim);
+            if (task != null) return task;
+        }
+        for (Worker blocked : slots.others()) {
+            Task task = thief.stealFrom(blocked);
+            if (task == null && last) task = thief.stealNextOf(blocked);
             if (task != null) return task;
         }
         return null;
@@ -261,6 +316,7 @@ public final class Group {
         for (Worker worker : workers) {
             if (worker != null && worker.hasLocal()) return true;
         }
+        for (Worker blocked : slots.others()) if (blocked.hasLocal()) return true;
         return false;
     }
 
@@ -407,13 +463,24 @@ public final class Group {
 
     /** Whether all workers sleep and nothing is queued. Meaningful only if {@link #awakenings} did not change around it. */
     boolean looksIdle() {
-        if (wake.sleepers() != working || shared.size() != 0) return false;
-        for (Worker worker : workers) {
-            if (worker == null) continue;
-            if (worker.hasLocal() || worker.hasNext() || worker.carrier.hasMail()) return false;
-            if (worker.carrier.isPerforming()) return false; // asleep inside a task that waits
-        }
+        if (wake.sleepers() != working || shared.size() != 0 || slots.isClaimed()) return false;
+        for (Worker worker : workers) if (worker != null && !looksIdle(worker)) return false;
+        for (Worker blocked : slots.others()) if (!looksIdle(blocked)) return false;
         return true;
+    }
+
+    /** Whether no thread of its own is awake or inside a task. */
+    boolean nobodyRuns() {
+        if ((wake.sleepers() & ownSlots) != ownSlots) return false;
+        for (Worker blocked : slots.others()) if (blocked.carrier.running() != null) return false;
+        return true;
+    }
+
+    private static boolean looksIdle(Worker worker) {
+        return !worker.hasLocal()
+                && !worker.hasNext()
+                && !worker.carrier.hasMail()
+                && worker.carrier.running() == null; // else it sleeps, or blocks, inside a task
     }
 
     long awakenings() {
@@ -421,10 +488,7 @@ public final class Group {
     }
 
     boolean hasThreads() {
-        for (Worker worker : workers) {
-            if (worker != null && worker.carrier.thread() instanceof CarrierThread) return true;
-        }
-        return false;
+        return threads != 0;
     }
 
     @Nullable

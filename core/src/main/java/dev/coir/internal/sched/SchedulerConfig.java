@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param crossNodeStealEvery from groups of other nodes, every so many tries; 0: never
  * @param workerStackSize in bytes, 0 for the JVM's default
  * @param maxSpareCarriers how many threads may stand in for blocked ones
- * @param timeSlice how long a fiber may run before it is asked to yield
+ * @param timeSlice how long a fiber may run before it is asked to yield, or is found to block
+ * @param spareKeepAlive how long a thread that stands in waits for work before it ends
+ * @param stallThreshold how long a slice may take before it is reported; zero for never
+ * @param findings gets what the monitor finds
  * @param placement groups on nodes, threads on processors
  * @param pollers makes a poller per group
  * @param uncaughtHandler gets what tasks throw, null for the thread's own
@@ -33,6 +36,9 @@ public record SchedulerConfig(
         long workerStackSize,
         int maxSpareCarriers,
         Duration timeSlice,
+        Duration spareKeepAlive,
+        Duration stallThreshold,
+        Findings findings,
         Placement placement,
         Supplier<Poller> pollers,
         @Nullable UncaughtExceptionHandler uncaughtHandler) {}

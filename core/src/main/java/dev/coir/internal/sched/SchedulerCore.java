@@ -54,17 +54,22 @@ public final class SchedulerCore {
     final int stealEvery;
     final int crossNodeStealEvery;
     final long workerStackSize;
+    final int maxSpares;
+    final long spareKeepAliveNanos;
+    final AtomicInteger spares = new AtomicInteger(); // threads beyond the slots
     final ThreadGroup threads;
     final Group[] groups;
     final Object lock = new Object(); // bindings
     private final SchedulerConfig config;
     private final ShownThreads shown;
+    private final @Nullable Monitor monitor; // null when there are no threads to look after
     private final Set<Thread> idleWaiters = ConcurrentHashMap.newKeySet();
     private final Set<Carrier> idleWorkers = ConcurrentHashMap.newKeySet(); // bound threads that wait for idleness
     private final Set<DelayedTask> delayed = ConcurrentHashMap.newKeySet();
     private final AtomicInteger nextGroup = new AtomicInteger();
     private volatile State state = State.OPEN;
     private volatile boolean cancelling;
+    private volatile boolean exhaustionReported; // once is enough
     private volatile @Nullable Executor owner; // the public scheduler; set once
 
     @GuardedBy("lock")
@@ -84,6 +89,8 @@ public final class SchedulerCore {
         this.stealEvery = config.stealEvery();
         this.crossNodeStealEvery = config.crossNodeStealEvery();
         this.workerStackSize = config.workerStackSize();
+        this.maxSpares = config.maxSpareCarriers();
+        this.spareKeepAliveNanos = config.spareKeepAlive().toNanos();
         this.threads = new ThreadGroup(name);
         this.shown = new ShownThreads(name, this::virtualThreads);
         this.groups = new Group[config.groups()];
@@ -96,11 +103,16 @@ public final class SchedulerCore {
                     share,
                     config.pollers().get());
         }
+        this.monitor = config.workers() == 0 ? null : newMonitor();
         for (Group group : groups) {
-            for (Worker worker : group.workers()) {
-                if (worker != null) worker.carrier.thread().start();
-            }
+            for (Carrier carrier : group.slots.carriers()) carrier.thread().start();
         }
+        if (monitor != null) monitor.thread().start();
+    }
+
+    private Monitor newMonitor() {
+        long stall = config.stallThreshold().toNanos();
+        return new Monitor(this, config.findings(), config.timeSlice().toNanos(), stall == 0 ? Long.MAX_VALUE : stall);
     }
 
     /**
@@ -252,14 +264,18 @@ public final class SchedulerCore {
      */
     public Carrier carrierFor(int group) {
         Carrier here = Carrier.current();
-        if (here != null && here.core() == this && (group < 0 || here.group().index == group)) return here;
+        if (here != null
+                && here.core() == this
+                && (group < 0 || here.group().index == group)
+                && here.group().slots.tryAnchor(here)) return here;
         @Nullable Worker[] workers = group(group).workers();
         int start = Math.floorMod(nextGroup.getAndIncrement(), Math.max(1, workers.length));
         Carrier bound = null;
         for (int i = 0; i < workers.length; i++) {
             Worker worker = workers[(start + i) % workers.length];
             if (worker == null) continue;
-            if (worker.carrier.thread() instanceof CarrierThread) return worker.carrier;
+            if (worker.carrier.thread() instanceof CarrierThread && worker.group.slots.tryAnchor(worker.carrier))
+                return worker.carrier;
             bound = worker.carrier; // works only while it waits
         }
         if (bound != null) return bound;
@@ -280,6 +296,33 @@ public final class SchedulerCore {
         } catch (Throwable ignored) {
             // the JVM's own rule for a handler that throws
         }
+    }
+
+    /** No thread may stand in for a blocked one. */
+    void reportExhausted(Carrier blocked) {
+        if (exhaustionReported) return;
+        exhaustionReported = true;
+        config.findings()
+                .exhausted(
+                        spares.get(),
+                        String.valueOf(blocked.running()),
+                        List.of(blocked.thread().getStackTrace()));
+    }
+
+    /** Whether every thread of its own sleeps, outside any task. A hint, exact for who fences as O1 of Monitor says. */
+    boolean nobodyRuns() {
+        for (Group group : groups) if (!group.nobodyRuns()) return false;
+        return true;
+    }
+
+    boolean isWatchingIo() {
+        for (Group group : groups) if (group.poller().isWatching()) return true;
+        return false;
+    }
+
+    /** A worker has woken. */
+    void noteAwake() {
+        if (monitor != null) monitor.noteAwake();
     }
 
     /**
@@ -448,10 +491,9 @@ public final class SchedulerCore {
         }
         idleWaiters.forEach(LockSupport::unpark); // no worker will fall asleep again and tell them
         for (Group group : groups) group.wakeAll();
+        if (monitor != null) interrupted |= !join(monitor.thread());
         for (Group group : groups) {
-            for (Worker worker : group.workers()) {
-                if (worker != null) interrupted |= !joinCarrier(worker.carrier);
-            }
+            for (Carrier carrier : group.slots.carriers()) interrupted |= !join(carrier.thread());
             group.poller().close();
         }
         shown.hide();
@@ -476,8 +518,8 @@ public final class SchedulerCore {
         return interrupted;
     }
 
-    private static boolean joinCarrier(Carrier carrier) {
-        if (!(carrier.thread() instanceof CarrierThread thread)) return true;
+    private static boolean join(Thread thread) {
+        LockSupport.unpark(thread);
         boolean undisturbed = true;
         while (true) {
             try {
@@ -567,6 +609,9 @@ public final class SchedulerCore {
         for (Group group : groups) {
             for (Worker worker : group.workers()) {
                 if (worker != null && worker.carrier.running() instanceof Live running) known.add(running);
+            }
+            for (Worker blocked : group.slots.others()) {
+                if (blocked.carrier.running() instanceof Live running) known.add(running);
             }
         }
         return known.stream().map(Party::threadOf).filter(Objects::nonNull);
@@ -661,13 +706,15 @@ public final class SchedulerCore {
     public List<WorkerNumbers> numbers() {
         List<WorkerNumbers> all = new ArrayList<>();
         for (Group group : groups) {
-            for (Worker w : group.workers()) {
-                if (w == null) continue;
-                all.add(new WorkerNumbers(
-                        group.index, w.index, w.ran, w.stolen, w.parked, w.polled, w.overflowed, w.local.size()));
-            }
+            for (Worker w : group.workers()) if (w != null) all.add(numbersOf(w));
+            for (Worker w : group.slots.others()) all.add(numbersOf(w));
         }
         return all;
+    }
+
+    private static WorkerNumbers numbersOf(Worker w) {
+        return new WorkerNumbers(
+                w.group.index, w.number, w.ran, w.stolen, w.parked, w.polled, w.overflowed, w.local.size());
     }
 
     /**
@@ -733,7 +780,7 @@ public final class SchedulerCore {
             for (Worker w : group.workers()) {
                 if (w == null) continue;
                 text.append(", worker ")
-                        .append(w.index)
+                        .append(w.number)
                         .append(": ")
                         .append(w.local.size())
                         .append(" queued, ")

@@ -45,7 +45,10 @@ final class Worker extends dev.coir.internal.Padded {
     }
 
     final Group group;
-    final int index;
+    static final int NOWHERE = -1;
+
+    volatile int index; // which slot its carrier holds, or NOWHERE; written under the lock of Slots
+    final int number; // among all of the group there ever were
     final Carrier carrier;
     final LocalQueue local;
     final Registry registry;
@@ -66,11 +69,12 @@ final class Worker extends dev.coir.internal.Padded {
     Worker(Group group, int index, Carrier carrier, LocalQueue local) {
         this.group = group;
         this.index = index;
+        this.number = group.nextNumber(index);
         this.carrier = carrier;
         this.local = local;
-        this.registry = group.registryOf(index);
+        this.registry = group.registryOf(number);
         this.batch = new Task[local.capacity() / 2 + 2];
-        this.random = 0x9E3779B9 * (index + 1);
+        this.random = 0x9E3779B9 * (number + 1);
     }
 
     /** The next task to run, without waiting or stealing; null when there is none. */
@@ -223,14 +227,23 @@ final class Worker extends dev.coir.internal.Padded {
     Task stealNextOf(Worker victim) {
         Task seen = victim.next;
         if (seen == null) return null;
-        long slice = (long) RAN.getOpaque(victim);
+        long slice = victim.ranNow();
         for (int i = 0; i < NEXT_PATIENCE; i++) {
             Thread.yield(); // the owner may wait for this very processor
-            if (victim.next != seen || (long) RAN.getOpaque(victim) != slice) return null;
+            if (victim.next != seen || victim.ranNow() != slice) return null;
         }
         if (!NEXT.compareAndSet(victim, seen, null)) return null;
         stolen++;
         return seen;
+    }
+
+    /** One more slice has ended. Not moved past what follows by the compiler: L2 of Slots. */
+    void countSlice() {
+        RAN.setOpaque(this, ran + 1);
+    }
+
+    long ranNow() {
+        return (long) RAN.getOpaque(this);
     }
 
     boolean hasNext() {

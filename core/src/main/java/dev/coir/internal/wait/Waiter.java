@@ -46,7 +46,7 @@ public class Waiter {
         }
     }
 
-    private final Object party; // a Live, a Carrier whose thread works meanwhile, or a Thread
+    private final Object party; // a Live, a Carrier whose thread is in a plain task, or bound, or a Thread
     private volatile int state = WAITING;
 
     /** A new wait of the calling party. */
@@ -147,7 +147,7 @@ public class Waiter {
         if (party instanceof Live fiber) {
             Party.park(fiber, reason, deadlineNanos);
         } else if (party instanceof Carrier carrier) {
-            carrier.workUntil(() -> !isWaiting() || Thread.currentThread().isInterrupted(), deadlineNanos);
+            carrier.waitUntil(() -> !isWaiting() || Thread.currentThread().isInterrupted(), deadlineNanos);
         } else if (deadlineNanos == Long.MAX_VALUE) {
             LockSupport.park(this);
         } else {

@@ -66,6 +66,9 @@ class AffinityTest {
                 0,
                 0,
                 c.timeSlice(),
+                c.spareKeepAlive(),
+                c.stallThreshold(),
+                c.findings(),
                 new MachinePlacement(Topology.read(Path.of("/sys")), 1, true, true),
                 c.pollers(),
                 null));

@@ -237,6 +237,9 @@ class CarrierTest {
                 0,
                 0,
                 c.timeSlice(),
+                c.spareKeepAlive(),
+                c.stallThreshold(),
+                c.findings(),
                 c.placement(),
                 c.pollers(),
                 (thread, failure) -> {

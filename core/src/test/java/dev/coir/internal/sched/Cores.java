@@ -23,6 +23,9 @@ final class Cores {
                 0,
                 0,
                 Duration.ofMillis(10),
+                Duration.ofSeconds(5),
+                Duration.ZERO,
+                Findings.IGNORED,
                 Placement.ANYWHERE,
                 Pollers.DEFAULT,
                 null);
@@ -46,6 +49,9 @@ final class Cores {
                 0,
                 0,
                 c.timeSlice(),
+                c.spareKeepAlive(),
+                c.stallThreshold(),
+                c.findings(),
                 c.placement(),
                 c.pollers(),
                 null));
@@ -64,6 +70,9 @@ final class Cores {
                 0,
                 0,
                 c.timeSlice(),
+                c.spareKeepAlive(),
+                c.stallThreshold(),
+                c.findings(),
                 placement,
                 c.pollers(),
                 null));
@@ -72,7 +81,22 @@ final class Cores {
     static SchedulerCore polling(int workers, Supplier<Poller> pollers) {
         var c = config(workers, 1);
         return new SchedulerCore(new SchedulerConfig(
-                c.name(), workers, 1, false, 1024, 0, 0, 0, 0, c.timeSlice(), c.placement(), pollers, null));
+                c.name(),
+                workers,
+                1,
+                false,
+                1024,
+                0,
+                0,
+                0,
+                0,
+                c.timeSlice(),
+                c.spareKeepAlive(),
+                c.stallThreshold(),
+                c.findings(),
+                c.placement(),
+                pollers,
+                null));
     }
 
     /** A worker of the group that the calling thread drives by hand, with a ring of the default size. */

@@ -1,0 +1,184 @@
+package dev.coir.internal.sched;
+
+import dev.coir.internal.task.Live;
+import dev.coir.internal.task.Party;
+import dev.coir.internal.task.Task;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** Looks after slices that take long: takes the slot of a blocked thread, asks a busy one to give way, reports stalls. */
+final class Monitor implements Runnable {
+    /*
+     * It sleeps 20 us at first; after 50 rounds without a finding twice as long each time, up to 10 ms. When the scheduler
+     * has been idle for a second it sleeps until a worker wakes.
+     *
+     * O1. A worker that wakes first leaves its sleep bit and then looks whether the monitor sleeps; the monitor first says
+     *     that it sleeps and then looks at the bits.
+     *
+     * A thread counts as blocked when its state says that it waits, or when it has used no processor time for a while
+     * though it claims to run: it is inside native code. The second may be wrong on a crowded machine; then one thread more
+     * runs for a while, and nothing breaks.
+     */
+    private static final long SHORTEST_NANOS = 20_000;
+    private static final long LONGEST_NANOS = 10_000_000;
+    private static final int ROUNDS_BEFORE_SLOWER = 50;
+    private static final long IDLE_BEFORE_SLEEP_NANOS = 1_000_000_000;
+    private static final long CPU_SAMPLE_NANOS = 4_000_000;
+
+    private final SchedulerCore core;
+    private final Findings findings;
+    private final long sliceNanos;
+    private final long stallNanos;
+    private final Thread thread;
+    private volatile boolean asleep; // written by the monitor, read by workers that wake
+
+    Monitor(SchedulerCore core, Findings findings, long sliceNanos, long stallNanos) {
+        this.core = core;
+        this.findings = findings;
+        this.sliceNanos = sliceNanos;
+        this.stallNanos = stallNanos;
+        this.thread = new Thread(core.threads, this, core.name + "-monitor", 0, false);
+        thread.setDaemon(true);
+    }
+
+    Thread thread() {
+        return thread;
+    }
+
+    /** A worker has woken. */
+    void noteAwake() {
+        if (asleep) LockSupport.unpark(thread);
+    }
+
+    @Override
+    public void run() {
+        long delay = SHORTEST_NANOS;
+        int idleRounds = 0;
+        long idleSince = System.nanoTime();
+        while (!core.isStopped()) {
+            long now = System.nanoTime();
+            if (look(now)) {
+                idleRounds = 0;
+                delay = SHORTEST_NANOS;
+            } else if (++idleRounds > ROUNDS_BEFORE_SLOWER) {
+                delay = Math.min(2 * delay, LONGEST_NANOS);
+            }
+            if (!core.nobodyRuns()) idleSince = now;
+            else if (now - idleSince > IDLE_BEFORE_SLEEP_NANOS) {
+                checkAsleep();
+                sleep();
+                idleSince = System.nanoTime();
+                idleRounds = 0;
+                delay = SHORTEST_NANOS;
+                continue;
+            }
+            LockSupport.parkNanos(this, delay);
+        }
+    }
+
+    private void sleep() {
+        asleep = true;
+        while (core.nobodyRuns() && !core.isStopped()) LockSupport.park(this); // after asleep: O1
+        asleep = false;
+    }
+
+    private boolean look(long now) {
+        boolean acted = false;
+        for (Group group : core.groups) {
+            for (Carrier carrier : group.slots.carriers()) acted |= look(carrier, carrier.watch, now);
+        }
+        return acted;
+    }
+
+    private boolean look(Carrier carrier, Watch watch, long now) {
+        long slice = carrier.slicesEnded();
+        Task task = carrier.running();
+        if (task == null || slice != watch.slice) {
+            watch.begin(slice, now);
+            return false;
+        }
+        long lasted = now - watch.since;
+        if (lasted < sliceNanos / 2) return false;
+        boolean blocked = isBlocked(carrier.thread(), watch, now);
+        if (lasted < sliceNanos) return false;
+        if (lasted >= stallNanos && !watch.reported && !carrier.isDeclaredBlocking(slice)) {
+            watch.reported = true;
+            findings.stalled(carrier.thread().getName(), task, lasted, blocked, stackOf(carrier, task));
+        }
+        if (carrier.hold() == Slots.NONE) return false;
+        return blocked && takeSlot(carrier, slice);
+    }
+
+    private static boolean takeSlot(Carrier carrier, long slice) {
+        if (!carrier.casHold(Slots.HELD, Slots.ASKED)) return false;
+        carrier.thread().getStackTrace(); // a safe point for that thread: L2 of Slots
+        return carrier.group.slots.take(carrier, slice);
+    }
+
+    private static boolean isBlocked(Thread carrying, Watch watch, long now) {
+        return switch (carrying.getState()) {
+            case BLOCKED, WAITING, TIMED_WAITING -> true;
+            default -> watch.standsStill(cpuNanos(carrying), now);
+        };
+    }
+
+    private static long cpuNanos(Thread carrying) {
+        return ProcessorTime.BEAN == null ? -1 : ProcessorTime.BEAN.getThreadCpuTime(carrying.threadId());
+    }
+
+    private static List<StackTraceElement> stackOf(Carrier carrier, Task task) {
+        Thread virtual = task instanceof Live fiber ? Party.threadOf(fiber) : null;
+        return List.of((virtual != null ? virtual : carrier.thread()).getStackTrace());
+    }
+
+    private void checkAsleep() {
+        if (core.timersSet() != 0 || core.isWatchingIo() || core.sharedQueued() != 0) return;
+        List<Live> waiting = core.suspendedTasks();
+        if (!waiting.isEmpty() && OutsideThreads.allWaitForFibers()) findings.asleep(waiting);
+    }
+
+    /** What the monitor remembers of a carrier between two looks. Its thread only. */
+    static final class Watch {
+        private long slice = -1;
+        private long since;
+        private boolean reported;
+        private long cpu;
+        private long cpuAt;
+        private boolean still;
+
+        private void begin(long newSlice, long now) {
+            slice = newSlice;
+            since = now;
+            reported = false;
+            cpuAt = 0;
+            still = false;
+        }
+
+        /** Whether the thread has used next to nothing since an earlier look. */
+        private boolean standsStill(long cpuNow, long now) {
+            if (cpuNow < 0) return false;
+            if (cpuAt == 0) {
+                cpu = cpuNow;
+                cpuAt = now;
+            } else if (now - cpuAt >= CPU_SAMPLE_NANOS) {
+                still = cpuNow - cpu < (now - cpuAt) / 20;
+                cpu = cpuNow;
+                cpuAt = now;
+            }
+            return still;
+        }
+    }
+
+    /** The JVM's measure of processor time per thread, where there is one. */
+    private static final class ProcessorTime {
+        static final @Nullable ThreadMXBean BEAN = find();
+
+        private static @Nullable ThreadMXBean find() {
+            ThreadMXBean bean = ManagementFactory.getThreadMXBean();
+            return bean.isThreadCpuTimeSupported() && bean.isThreadCpuTimeEnabled() ? bean : null;
+        }
+    }
+}

@@ -1,0 +1,263 @@
+package dev.coir.internal.sched;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who may run a group's tasks. There is a slot per worker; it moves from a carrier that blocks to a spare one, so that as many
+ * run as there are slots. One per group.
+ */
+final class Slots {
+    /*
+     * A carrier keeps its queues for life; what moves is the slot. Its hold on one:
+     *
+     * from   to     cause                                            who moves
+     * HELD   ASKED  its slice is long and its thread seems blocked   the monitor, by CAS
+     * ASKED  HELD   the slice has ended after all                    the carrier, by CAS
+     * ASKED  HELD   the slice is another by now                      the monitor, by CAS
+     * ASKED  NONE   still the same slice                             the monitor, by CAS, under the lock
+     * HELD   NONE   it is about to block, or gives way to another    the carrier, under the lock
+     * NONE   HELD   it is given a slot                               whoever gives, under the lock
+     *
+     * L1. A queue's owner is one thread for life, so nothing that only the owner may touch is ever handed over. What stands
+     *     in the queues of a carrier without a slot is stolen, and given up when its slice ends.
+     * L2. The monitor never takes a slot whose carrier is between two slices. The carrier counts a slice as ended, and then
+     *     reads the hold, without a fence. The monitor writes ASKED, then brings the thread to a safe point (by asking for
+     *     its stack), then reads the count: if the count is unchanged, the carrier has not read the hold yet and will see
+     *     ASKED. Guarded by HandoffStressTest.
+     * L3. A carrier without a slot that has something to run, which only it can run, stands among the claimants; who holds a
+     *     slot gives way to them after some tasks, and before it sleeps. So fibers bound to a carrier are not forgotten.
+     *
+     * Rejected: handing over the queues as well (Go's way): each push of the owner would have to check that it still is.
+     */
+    static final int HELD = 0;
+    static final int ASKED = 1;
+    static final int NONE = 2;
+    private static final Worker[] NO_WORKERS = {};
+
+    private final Group group;
+    private final long keepAliveNanos;
+
+    @GuardedBy("this")
+    private final ArrayDeque<Carrier> spares = new ArrayDeque<>(); // parked, with nothing to run; the last goes first
+
+    @GuardedBy("this")
+    private final ArrayDeque<Carrier> claimants = new ArrayDeque<>();
+
+    @GuardedBy("this")
+    private final List<Carrier> carriers = new ArrayList<>(); // the group's own threads that have not ended
+
+    private volatile int claims; // the number of claimants; written under the lock
+    private volatile Worker[] others = NO_WORKERS; // of carriers without a slot; replaced under the lock
+
+    Slots(Group group, long keepAliveNanos) {
+        this.group = group;
+        this.keepAliveNanos = keepAliveNanos;
+    }
+
+    /** Enters a carrier that was made with a slot. */
+    synchronized void enlist(Carrier carrier) {
+        carriers.add(carrier);
+    }
+
+    /** The group's own threads, with and without a slot. */
+    synchronized List<Carrier> carriers() {
+        return List.copyOf(carriers);
+    }
+
+    /** The queues of those without a slot; empty most of the time. */
+    Worker[] others() {
+        return others;
+    }
+
+    boolean isClaimed() {
+        return claims != 0;
+    }
+
+    // ---- giving up a slot ------------------------------------------------------------------------------------------
+
+    /** The calling carrier is about to block inside a slice: a spare one gets its slot. @return false when there is none */
+    boolean handOff(Carrier from) {
+        synchronized (this) {
+            if (from.hold() == NONE) return true; // the monitor was faster
+            Carrier spare = nextClaimantOrSpare();
+            if (spare == null) return false;
+            move(from, spare);
+            return true;
+        }
+    }
+
+    /** The monitor found a carrier blocked, and has asked. @return false when it was not taken: the hold is as before */
+    boolean take(Carrier from, long slice) {
+        synchronized (this) {
+            if (from.slicesEnded() != slice || from.hold() != ASKED) {
+                from.casHold(ASKED, HELD);
+                return false;
+            }
+            boolean claimed = isClaimed();
+            Carrier spare = nextClaimantOrSpare();
+            if (spare == null) {
+                from.casHold(ASKED, HELD);
+                group.core.reportExhausted(from);
+                return false;
+            }
+            if (from.casHold(ASKED, NONE)) {
+                move(from, spare);
+                return true;
+            }
+            if (claimed) claim(spare);
+            else keepAsSpare(spare);
+            return false;
+        }
+    }
+
+    /** Gives the calling carrier's slot to a claimant; it is between two slices. @return false when nobody claims one */
+    boolean giveWay(Carrier from) {
+        synchronized (this) {
+            Carrier next = pollClaimant();
+            if (next == null) return false;
+            move(from, next);
+            return true;
+        }
+    }
+
+    @GuardedBy("this")
+    private @Nullable Carrier nextClaimantOrSpare() {
+        Carrier claimant = pollClaimant();
+        if (claimant != null) return claimant;
+        Carrier spare = spares.pollLast();
+        if (spare != null) return spare;
+        spare = group.tryMakeSpare();
+        if (spare == null) return null;
+        carriers.add(spare);
+        addOther(spare.worker);
+        return spare;
+    }
+
+    @GuardedBy("this")
+    private @Nullable Carrier pollClaimant() {
+        Carrier claimant = claimants.poll();
+        if (claimant != null) claims = claimants.size();
+        return claimant;
+    }
+
+    @GuardedBy("this")
+    private void keepAsSpare(Carrier carrier) {
+        spares.add(carrier);
+    }
+
+    @GuardedBy("this")
+    private void move(Carrier from, Carrier to) {
+        int slot = from.worker.index;
+        from.setHold(NONE);
+        from.worker.index = Worker.NOWHERE;
+        from.standIn = to;
+        to.begun = false;
+        to.worker.index = slot;
+        removeOther(to.worker);
+        addOther(from.worker);
+        group.replace(slot, to.worker);
+        to.setHold(HELD);
+        LockSupport.unpark(to.thread());
+    }
+
+    @GuardedBy("this")
+    private void addOther(Worker worker) {
+        Worker[] more = Arrays.copyOf(others, others.length + 1);
+        more[others.length] = worker;
+        others = more;
+    }
+
+    @GuardedBy("this")
+    private void removeOther(Worker worker) {
+        List<Worker> rest = new ArrayList<>(List.of(others));
+        rest.remove(worker);
+        others = rest.isEmpty() ? NO_WORKERS : rest.toArray(NO_WORKERS);
+    }
+
+    // ---- getting one -----------------------------------------------------------------------------------------------
+
+    /** Takes back the slot that the calling carrier gave up, if its stand-in has not begun to use it. */
+    boolean tryTakeBack(Carrier carrier) {
+        synchronized (this) {
+            if (carrier.hold() == HELD) return true; // given one meanwhile
+            Carrier standIn = carrier.standIn;
+            if (standIn == null || standIn.begun || standIn.hold() != HELD) return false;
+            move(standIn, carrier);
+            standIn.standIn = null;
+            carrier.begun = true;
+            return true;
+        }
+    }
+
+    /** Waits, inside a task that cannot be suspended, until the calling carrier has a slot. */
+    void awaitInside(Carrier carrier) {
+        boolean interrupted = false;
+        while (!tryBegin(carrier, true)) {
+            LockSupport.park(this);
+            interrupted |= Thread.interrupted(); // else it would not park again
+        }
+        if (interrupted) Thread.currentThread().interrupt();
+    }
+
+    /**
+     * Waits, outside any task, until the calling carrier has a slot.
+     *
+     * @return false when its thread is to end
+     */
+    boolean await(Carrier carrier) {
+        while (!tryBegin(carrier, carrier.hasOwnWork())) {
+            if (group.core.isStopped()) return false;
+            long before = System.nanoTime();
+            LockSupport.parkNanos(this, keepAliveNanos);
+            Thread.interrupted(); // meant for nobody
+            if (System.nanoTime() - before >= keepAliveNanos && tryRetire(carrier)) return false;
+            carrier.collectMail();
+        }
+        return true;
+    }
+
+    private boolean tryBegin(Carrier carrier, boolean claiming) {
+        synchronized (this) {
+            if (carrier.hold() == HELD) {
+                carrier.begun = true;
+                return true;
+            }
+            if (claiming) claim(carrier);
+            else if (!claimants.contains(carrier) && !spares.contains(carrier)) keepAsSpare(carrier);
+        }
+        if (claiming) group.wakeHolders();
+        return false;
+    }
+
+    @GuardedBy("this")
+    private void claim(Carrier carrier) {
+        if (claimants.contains(carrier)) return;
+        spares.remove(carrier);
+        claimants.add(carrier);
+        claims = claimants.size();
+    }
+
+    private boolean tryRetire(Carrier carrier) {
+        synchronized (this) {
+            if (!carrier.mayRetire() || !spares.remove(carrier)) return false;
+            carrier.retired = true;
+            carriers.remove(carrier);
+            removeOther(carrier.worker);
+        }
+        group.core.spares.decrementAndGet();
+        return true;
+    }
+
+    /** Keeps a carrier from retiring for good, because something will be sent to it. @return false when it has retired */
+    synchronized boolean tryAnchor(Carrier carrier) {
+        if (carrier.retired) return false;
+        carrier.anchored = true;
+        return true;
+    }
+}

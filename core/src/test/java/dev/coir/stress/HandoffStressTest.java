@@ -1,0 +1,85 @@
+package dev.coir.stress;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.coir.executor.Scheduler;
+import dev.coir.fiber.Fiber;
+import dev.coir.fiber.Fiber.Kind;
+import dev.coir.testing.Crowd;
+import dev.coir.testing.NativeSleep;
+import dev.coir.testing.Watchdog;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Slots that change hands while blocked calls return: L1, L2 and L3 of Slots. */
+@ExtendWith(Watchdog.class)
+class HandoffStressTest {
+    private static final int ROUNDS = 10_000 / 50;
+
+    /**
+     * Fibers of both kinds that block for about as long as a slice may take, so that the monitor takes the slot just when
+     * the call returns; others declare it, yield, spawn, and wake each other. Each counts its steps.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4, 64})
+    void nothingIsLostWhenCallsReturnWhileTheirSlotIsTaken(int workers) throws Exception {
+        long seed = Long.getLong("coir.seed", 42L + workers);
+        long threads = carriers();
+        var steps = new AtomicLong();
+        long expected = 0;
+        try (var scheduler = Scheduler.builder()
+                .workers(workers)
+                .timeSlice(Duration.ofNanos(200_000))
+                .stallThreshold(Duration.ZERO)
+                .start()) {
+            var random = new SplittableRandom(seed);
+            List<Fiber<Void>> fibers = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                var own = random.split();
+                Kind kind = i % 2 == 0 ? Kind.VIRTUAL : Kind.LIGHT;
+                int rounds = ROUNDS * Integer.getInteger("coir.dose", 1);
+                expected += rounds;
+                fibers.add(Fiber.builder().on(scheduler).kind(kind).start(() -> {
+                    for (int k = 0; k < rounds; k++) {
+                        step(scheduler, own);
+                        steps.incrementAndGet();
+                    }
+                    return null;
+                }));
+            }
+            for (Fiber<Void> fiber : fibers) fiber.join();
+        }
+        assertEquals(expected, steps.get(), "seed " + seed);
+        Crowd.until(() -> carriers() <= threads);
+    }
+
+    private static void step(Scheduler scheduler, SplittableRandom random) throws Exception {
+        switch (random.nextInt(6)) {
+            case 0 -> NativeSleep.micros(random.nextInt(400));
+            case 1 ->
+                Fiber.blocking(() -> {
+                    NativeSleep.micros(random.nextInt(50));
+                    return null;
+                });
+            case 2 -> Fiber.yield();
+            case 3 -> Fiber.go(scheduler, () -> NativeSleep.micros(20)).join();
+            case 4 -> Fiber.sleep(Duration.ofNanos(random.nextInt(100_000)));
+            default -> {
+                long until = System.nanoTime() + random.nextInt(300_000);
+                while (System.nanoTime() < until) Thread.onSpinWait();
+            }
+        }
+    }
+
+    private static long carriers() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("coir-"))
+                .count();
+    }
+}
