@@ -1,5 +1,6 @@
 package dev.coir.agent;
 
+import dev.coir.agent.boot.Poll;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
 import java.util.ArrayList;
@@ -46,13 +47,14 @@ public final class CoirAgent {
         Opening.open(jvm);
         if (!arguments.polls()) return null;
         try {
-            BootPath.append(jvm);
-        } catch (Exception e) {
+            BootClasses.define(jvm);
+        } catch (Throwable e) {
             System.err.println(
-                    "coir-agent: fibers cannot be preempted, for the agent could not put its poll on the boot"
-                            + " class path: " + e + " (it needs a folder for temporary files: java.io.tmpdir)");
+                    "coir-agent: fibers cannot be preempted, for the agent could not give its poll to the boot"
+                            + " loader: " + e + " (it is made for JDK 25)");
             return null;
         }
+        Poll.weaves(Weaver::isOurs);
         Weaver weaver = new Weaver(arguments);
         jvm.addTransformer(weaver, true);
         return weaver;

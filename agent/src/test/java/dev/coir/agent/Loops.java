@@ -46,26 +46,29 @@ public final class Loops {
         return rounds * 31 + a[7];
     }
 
-    public static int endsAtTheLargestInt(int n) {
+    public static int endsAtTheLargestInt(int rounds) {
+        int n = Math.max(rounds, 0);
         int[] a = new int[1];
         for (int i = Integer.MAX_VALUE - n; i < Integer.MAX_VALUE; i++) a[0] += i;
         return a[0];
     }
 
-    public static int endsAtTheSmallestInt(int n) {
+    public static int endsAtTheSmallestInt(int rounds) {
+        int n = Math.max(rounds, 0);
         int[] a = new int[1];
         for (int i = Integer.MIN_VALUE + n; i > Integer.MIN_VALUE; i--) a[0] += i;
         return a[0];
     }
 
-    public static int stepsOverTheEdge(int n) {
+    public static int stepsOverTheEdge(int rounds) {
+        int n = Math.max(rounds, 0);
         int[] a = new int[1];
-        int rounds = 0;
+        int done = 0;
         for (int i = Integer.MAX_VALUE - n; i < Integer.MAX_VALUE - 1; i += 2) {
             a[0] += i;
-            if (++rounds > 2 * n + 4) break;
+            if (++done > 2 * n + 4) break;
         }
-        return a[0] + rounds;
+        return a[0] + done;
     }
 
     public static int breaksAndContinues(int n) {

@@ -15,6 +15,7 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.ObjIntConsumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -70,10 +71,13 @@ class WeaverTest {
         return polls;
     }
 
+    private final Runnable onPollBefore = Poll.install(() -> {});
+    private final ObjIntConsumer<Object> onLockBefore = Locks.install(null);
+
     @AfterEach
-    void nobodyListens() {
-        Poll.install(() -> {});
-        Locks.install((lock, what) -> {});
+    void othersListenAgain() {
+        Poll.install(onPollBefore);
+        Locks.install(onLockBefore);
     }
 
     @ParameterizedTest

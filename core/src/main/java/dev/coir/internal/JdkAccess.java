@@ -5,7 +5,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import jdk.internal.vm.ThreadContainer;
 import org.jspecify.annotations.Nullable;
@@ -134,6 +137,61 @@ public final class JdkAccess {
         Handles.CONTINUATION.compareAndSet(currentCarrierThread(), believed, real);
     }
 
+    /**
+     * The continuation that runs innermost on the calling carrier, a virtual thread's included.
+     *
+     * @return the continuation, or null when none runs
+     */
+    public static @Nullable Object innermostContinuation() {
+        return (Object) Handles.CONTINUATION.get(currentCarrierThread());
+    }
+
+    /**
+     * Walks the frames of a mounted continuation, and tells only their classes.
+     *
+     * @param scope where to stop: the continuation scope
+     * @return the walker
+     */
+    public static StackWalker classWalker(Object scope) {
+        try {
+            return (StackWalker) Walkers.CLASSES.invokeExact(scope);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /**
+     * Walks the frames of a mounted continuation with what they hold.
+     *
+     * @param scope where to stop: the continuation scope
+     * @return the walker
+     */
+    public static StackWalker liveWalker(Object scope) {
+        try {
+            return (StackWalker) Walkers.LIVE.invokeExact(scope);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /**
+     * The monitors that a frame holds.
+     *
+     * @param frame one of {@link #liveWalker}
+     * @return the locked objects
+     */
+    public static Object[] monitorsOf(StackWalker.StackFrame frame) {
+        try {
+            Object[] slots = (Object[]) Walkers.MONITORS.invokeExact(frame);
+            if (slots.length == 0) return slots;
+            return Arrays.stream(slots)
+                    .filter(Objects::nonNull)
+                    .toArray(); // an interpreted frame keeps slots it has left
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
     private static RuntimeException unexpected(Throwable t) {
         if (t instanceof Error error) throw error;
         if (t instanceof RuntimeException runtime) throw runtime;
@@ -176,6 +234,37 @@ public final class JdkAccess {
                 SCHEDULER = MethodHandles.privateLookupIn(virtualThread, MethodHandles.lookup())
                         .findGetter(virtualThread, "scheduler", Executor.class)
                         .asType(MethodType.methodType(Executor.class, Thread.class));
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException(
+                        "this JDK (" + Runtime.version() + ") is not the one Coir was made for: run it on JDK 25", e);
+            }
+        }
+    }
+
+    /** Resolved at first use: only strict mode and preemption look at frames. */
+    private static final class Walkers {
+        static final MethodHandle CLASSES;
+        static final MethodHandle LIVE;
+        static final MethodHandle MONITORS;
+
+        static {
+            ensureOpen();
+            try {
+                var lookup = MethodHandles.privateLookupIn(StackWalker.class, MethodHandles.lookup());
+                Class<?> scope = Class.forName("jdk.internal.vm.ContinuationScope");
+                Class<?> liveFrame = Class.forName("java.lang.LiveStackFrame");
+                MethodType walker = MethodType.methodType(StackWalker.class, Set.class, scope);
+                MethodType ofScope = MethodType.methodType(StackWalker.class, Object.class);
+                var classesOnly =
+                        Set.of(StackWalker.Option.RETAIN_CLASS_REFERENCE, StackWalker.Option.DROP_METHOD_INFO);
+                CLASSES = MethodHandles.insertArguments(
+                                lookup.findStatic(StackWalker.class, "newInstance", walker), 0, classesOnly)
+                        .asType(ofScope);
+                LIVE = MethodHandles.insertArguments(
+                                lookup.findStatic(liveFrame, "getStackWalker", walker), 0, Set.of())
+                        .asType(ofScope);
+                MONITORS = lookup.findVirtual(liveFrame, "getMonitors", MethodType.methodType(Object[].class))
+                        .asType(MethodType.methodType(Object[].class, StackWalker.StackFrame.class));
             } catch (ReflectiveOperationException e) {
                 throw new IllegalStateException(
                         "this JDK (" + Runtime.version() + ") is not the one Coir was made for: run it on JDK 25", e);

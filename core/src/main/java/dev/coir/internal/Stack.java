@@ -1,5 +1,10 @@
 package dev.coir.internal;
 
+import dev.coir.internal.preempt.HeldLocks;
+import dev.coir.internal.preempt.Strict;
+import java.lang.StackWalker.StackFrame;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import jdk.internal.vm.Continuation;
 import jdk.internal.vm.ContinuationScope;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 public abstract class Stack extends Continuation {
     /** Tells the stacks of one kind from those of another, so that each kind suspends its own innermost. */
     public static final class Kind extends ContinuationScope {
+        private @Nullable StackWalker classWalker; // made at first use, by any thread; all are alike
+        private @Nullable StackWalker liveWalker; // likewise
+
         /**
          * A new kind.
          *
@@ -20,7 +28,40 @@ public abstract class Stack extends Continuation {
         public Kind(String name) {
             super(name);
         }
+
+        /**
+         * Looks through the frames of the innermost stack of this kind, newest first: only which classes they are of.
+         *
+         * @param <R> the result
+         * @param look gets the frames
+         * @return what it returned
+         */
+        public <R extends @Nullable Object> R walkClasses(Function<Stream<StackFrame>, R> look) {
+            StackWalker walker = classWalker;
+            if (walker == null) classWalker = walker = JdkAccess.classWalker(this);
+            return walker.walk(look);
+        }
+
+        /**
+         * Looks through the frames of the innermost stack of this kind, newest first, with the monitors they hold.
+         *
+         * @param <R> the result
+         * @param look gets the frames, of which {@link Stack#monitorsOf} tells
+         * @return what it returned
+         */
+        public <R extends @Nullable Object> R walkLive(Function<Stream<StackFrame>, R> look) {
+            StackWalker walker = liveWalker;
+            if (walker == null) liveWalker = walker = JdkAccess.liveWalker(this);
+            return walker.walk(look);
+        }
     }
+
+    static {
+        HeldLocks.listen();
+    }
+
+    /** What its code has locked; null for nothing. For those who watch locks, on its thread. */
+    public @Nullable HeldLocks heldLocks;
 
     private @Nullable Pinned pinnedBy; // why the last suspension failed, of any kind
 
@@ -42,6 +83,46 @@ public abstract class Stack extends Continuation {
      */
     public static @Nullable Stack innermost(Kind kind) {
         return (Stack) Continuation.getCurrentContinuation(kind);
+    }
+
+    /**
+     * The innermost stack on the calling carrier, of any kind.
+     *
+     * @return the stack, or null when the innermost frames are no stack of ours
+     */
+    public static @Nullable Stack top() {
+        return JdkAccess.innermostContinuation() instanceof Stack stack ? stack : null;
+    }
+
+    /**
+     * The stack around this one, if leaving the innermost of a kind would leave it as well.
+     *
+     * @param kind which kind is to be left
+     * @return the next stack outwards, or null when this one is of the kind or none is around it
+     */
+    public final @Nullable Stack outerUpTo(Kind kind) {
+        return getScope() != kind && getParent() instanceof Stack outer ? outer : null;
+    }
+
+    /**
+     * The monitors that a frame holds.
+     *
+     * @param frame one of {@link Kind#walkLive}
+     * @return the locked objects; empty for none
+     */
+    public static Object[] monitorsOf(StackFrame frame) {
+        return JdkAccess.monitorsOf(frame);
+    }
+
+    /**
+     * In strict mode, returns when no lock of the thread is held inside the innermost stack of this kind. To be called
+     * before anything is changed for a suspension; else costs nothing.
+     *
+     * @param kind which kind is to be left
+     * @throws IllegalStateException naming the lock
+     */
+    public static void ensureNothingHeld(Kind kind) {
+        if (Strict.ON) Strict.ensureNothingHeld(kind);
     }
 
     /**

@@ -30,11 +30,14 @@ public final class Locks {
     /**
      * Starts telling.
      *
-     * @param told gets the lock, and what happened to it; on the thread that did it; must not throw
+     * @param told gets the lock, and what happened to it; on the thread that did it; must not throw; null for nobody
+     * @return who was told before
      */
-    public static void install(ObjIntConsumer<@Nullable Object> told) {
+    public static @Nullable ObjIntConsumer<@Nullable Object> install(@Nullable ObjIntConsumer<@Nullable Object> told) {
+        ObjIntConsumer<@Nullable Object> before = hook;
         hook = told;
-        if (unseen) told.accept(null, UNSEEN);
+        if (unseen && told != null) told.accept(null, UNSEEN);
+        return before;
     }
 
     /**

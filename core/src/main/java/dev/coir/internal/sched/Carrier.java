@@ -9,6 +9,7 @@ import dev.coir.internal.task.TaskFifo;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +64,7 @@ public final class Carrier extends dev.coir.internal.Padded {
     private boolean searching; // this thread only
     private @Nullable Task ahead; // picked while another was under way, to run next; this thread only
     private @Nullable Task aside; // plain tasks that wait until this stack is less deep, newest first; this thread only
+    private final AtomicBoolean giveWay = new AtomicBoolean(); // set by who asks, cleared by who takes
     private boolean left; // a bound thread has closed its binding; guarded by core.lock
     private int
             waits; // tasks or callers of this thread that wait in workUntil, one on top of the other; this thread only
@@ -110,6 +112,24 @@ public final class Carrier extends dev.coir.internal.Padded {
      */
     public Group group() {
         return group;
+    }
+
+    /**
+     * Asks what runs here to let others run. Any thread; through Preemption, which raises the flag.
+     *
+     * @return false when it was asked before and has not answered
+     */
+    public boolean askToGiveWay() {
+        return giveWay.compareAndSet(false, true);
+    }
+
+    /**
+     * Takes the request. Any thread; who gets true lowers the flag.
+     *
+     * @return whether there was one
+     */
+    public boolean takeGiveWay() {
+        return giveWay.get() && giveWay.compareAndSet(true, false);
     }
 
     /** Whether a task is under way here. This thread, or any while this one sleeps. */
