@@ -72,7 +72,8 @@ public final class JdkAccess {
      */
     public static void start(Thread virtualThread, ShownThreads shownBy) {
         try {
-            Handles.START.invokeExact(virtualThread, (ThreadContainer) shownBy);
+            Handles.START.invokeExact(
+                    virtualThread, (Object) shownBy); // by no name: this class must load without access
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -147,31 +148,21 @@ public final class JdkAccess {
     }
 
     /**
-     * Walks the frames of a mounted continuation, and tells only their classes.
+     * Walks the caller's frames, and tells only their classes.
      *
-     * @param scope where to stop: the continuation scope
      * @return the walker
      */
-    public static StackWalker classWalker(Object scope) {
-        try {
-            return (StackWalker) Walkers.CLASSES.invokeExact(scope);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+    public static StackWalker classWalker() {
+        return Walkers.CLASSES;
     }
 
     /**
-     * Walks the frames of a mounted continuation with what they hold.
+     * Walks the caller's frames with what they hold.
      *
-     * @param scope where to stop: the continuation scope
      * @return the walker
      */
-    public static StackWalker liveWalker(Object scope) {
-        try {
-            return (StackWalker) Walkers.LIVE.invokeExact(scope);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
+    public static StackWalker liveWalker() {
+        return Walkers.LIVE;
     }
 
     /**
@@ -219,7 +210,8 @@ public final class JdkAccess {
                         "newVirtualThread",
                         MethodType.methodType(Thread.class, Executor.class, String.class, int.class, Runnable.class));
                 START = inThread.findVirtual(
-                        Thread.class, "start", MethodType.methodType(void.class, ThreadContainer.class));
+                                Thread.class, "start", MethodType.methodType(void.class, ThreadContainer.class))
+                        .asType(MethodType.methodType(void.class, Thread.class, Object.class));
                 CURRENT_CARRIER_THREAD =
                         inThread.findStatic(Thread.class, "currentCarrierThread", MethodType.methodType(Thread.class));
                 SET_SCOPED_BINDINGS = inThread.findStatic(
@@ -243,29 +235,22 @@ public final class JdkAccess {
 
     /** Resolved at first use: only strict mode and preemption look at frames. */
     private static final class Walkers {
-        static final MethodHandle CLASSES;
-        static final MethodHandle LIVE;
+        static final StackWalker CLASSES = StackWalker.getInstance(
+                Set.of(StackWalker.Option.RETAIN_CLASS_REFERENCE, StackWalker.Option.DROP_METHOD_INFO));
+        static final StackWalker LIVE;
         static final MethodHandle MONITORS;
 
         static {
             ensureOpen();
             try {
                 var lookup = MethodHandles.privateLookupIn(StackWalker.class, MethodHandles.lookup());
-                Class<?> scope = Class.forName("jdk.internal.vm.ContinuationScope");
                 Class<?> liveFrame = Class.forName("java.lang.LiveStackFrame");
-                MethodType walker = MethodType.methodType(StackWalker.class, Set.class, scope);
-                MethodType ofScope = MethodType.methodType(StackWalker.class, Object.class);
-                var classesOnly =
-                        Set.of(StackWalker.Option.RETAIN_CLASS_REFERENCE, StackWalker.Option.DROP_METHOD_INFO);
-                CLASSES = MethodHandles.insertArguments(
-                                lookup.findStatic(StackWalker.class, "newInstance", walker), 0, classesOnly)
-                        .asType(ofScope);
-                LIVE = MethodHandles.insertArguments(
-                                lookup.findStatic(liveFrame, "getStackWalker", walker), 0, Set.of())
-                        .asType(ofScope);
+                LIVE = (StackWalker) lookup.findStatic(
+                                liveFrame, "getStackWalker", MethodType.methodType(StackWalker.class, Set.class))
+                        .invoke(Set.of(StackWalker.Option.RETAIN_CLASS_REFERENCE));
                 MONITORS = lookup.findVirtual(liveFrame, "getMonitors", MethodType.methodType(Object[].class))
                         .asType(MethodType.methodType(Object[].class, StackWalker.StackFrame.class));
-            } catch (ReflectiveOperationException e) {
+            } catch (Throwable e) {
                 throw new IllegalStateException(
                         "this JDK (" + Runtime.version() + ") is not the one Coir was made for: run it on JDK 25", e);
             }

@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
 public abstract class Stack extends Continuation {
     /** Tells the stacks of one kind from those of another, so that each kind suspends its own innermost. */
     public static final class Kind extends ContinuationScope {
-        private @Nullable StackWalker classWalker; // made at first use, by any thread; all are alike
-        private @Nullable StackWalker liveWalker; // likewise
-
         /**
          * A new kind.
          *
@@ -27,32 +24,6 @@ public abstract class Stack extends Continuation {
          */
         public Kind(String name) {
             super(name);
-        }
-
-        /**
-         * Looks through the frames of the innermost stack of this kind, newest first: only which classes they are of.
-         *
-         * @param <R> the result
-         * @param look gets the frames
-         * @return what it returned
-         */
-        public <R extends @Nullable Object> R walkClasses(Function<Stream<StackFrame>, R> look) {
-            StackWalker walker = classWalker;
-            if (walker == null) classWalker = walker = JdkAccess.classWalker(this);
-            return walker.walk(look);
-        }
-
-        /**
-         * Looks through the frames of the innermost stack of this kind, newest first, with the monitors they hold.
-         *
-         * @param <R> the result
-         * @param look gets the frames, of which {@link Stack#monitorsOf} tells
-         * @return what it returned
-         */
-        public <R extends @Nullable Object> R walkLive(Function<Stream<StackFrame>, R> look) {
-            StackWalker walker = liveWalker;
-            if (walker == null) liveWalker = walker = JdkAccess.liveWalker(this);
-            return walker.walk(look);
         }
     }
 
@@ -105,9 +76,47 @@ public abstract class Stack extends Continuation {
     }
 
     /**
+     * Looks through the frames of the innermost stack of a kind, newest first: only which classes they are of.
+     *
+     * @param <R> the result
+     * @param kind how far to look
+     * @param look gets the frames
+     * @return what it returned
+     */
+    public static <R extends @Nullable Object> R walkClasses(Kind kind, Function<Stream<StackFrame>, R> look) {
+        int stacks = stacksUpTo(kind);
+        return JdkAccess.classWalker().walk(frames -> look.apply(upTo(stacks, frames)));
+    }
+
+    /**
+     * Looks through the frames of the innermost stack of a kind, newest first, with the monitors they hold.
+     *
+     * @param <R> the result
+     * @param kind how far to look
+     * @param look gets the frames, of which {@link #monitorsOf} tells
+     * @return what it returned
+     */
+    public static <R extends @Nullable Object> R walkLive(Kind kind, Function<Stream<StackFrame>, R> look) {
+        int stacks = stacksUpTo(kind);
+        return JdkAccess.liveWalker().walk(frames -> look.apply(upTo(stacks, frames)));
+    }
+
+    private static int stacksUpTo(Kind kind) {
+        int count = 0;
+        for (Stack each = top(); each != null; each = each.outerUpTo(kind)) count++;
+        return count;
+    }
+
+    /** Each stack ends with a frame of its continuation. The JDK's own walk of a scope misses what is around nested ones. */
+    private static Stream<StackFrame> upTo(int stacks, Stream<StackFrame> frames) {
+        int[] left = {stacks};
+        return frames.takeWhile(each -> each.getDeclaringClass() != Continuation.class || --left[0] > 0);
+    }
+
+    /**
      * The monitors that a frame holds.
      *
-     * @param frame one of {@link Kind#walkLive}
+     * @param frame one of {@link #walkLive}
      * @return the locked objects; empty for none
      */
     public static Object[] monitorsOf(StackFrame frame) {

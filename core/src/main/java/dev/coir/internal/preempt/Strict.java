@@ -51,8 +51,8 @@ public final class Strict {
      * @throws IllegalStateException naming the lock and the frame, when one is held; nothing is changed then
      */
     public static void ensureNothingHeld(Stack.Kind kind) {
-        if (kind.walkClasses(Strict::anyHasMonitors)) {
-            String holder = kind.walkLive(Strict::firstHolder);
+        if (Stack.walkClasses(kind, Strict::anyHasMonitors)) {
+            String holder = Stack.walkLive(kind, Strict::firstHolder);
             if (holder != null) throw refusal(kind, holder);
         }
         for (Stack each = Stack.top(); each != null; each = each.outerUpTo(kind)) {

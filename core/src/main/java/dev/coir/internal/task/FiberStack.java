@@ -81,6 +81,6 @@ public final class FiberStack extends Stack {
      * @return what it returned
      */
     public static <R extends @Nullable Object> R walkLive(Function<Stream<StackFrame>, R> look) {
-        return KIND.walkLive(look);
+        return walkLive(KIND, look);
     }
 }
