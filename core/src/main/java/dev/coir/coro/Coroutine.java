@@ -246,6 +246,7 @@ public final class Coroutine {
         }
 
         static void leave() {
+            ensureNothingHeld(KIND);
             leave(KIND);
         }
     }

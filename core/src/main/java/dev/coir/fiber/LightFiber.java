@@ -204,6 +204,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
 
     @SuppressWarnings("ThreadPriorityCheck") // what is left when the stack cannot be
     void yieldNow() {
+        FiberStack.ensureNothingHeld();
         if (!FiberStack.tryLeave()) Thread.yield();
     }
 

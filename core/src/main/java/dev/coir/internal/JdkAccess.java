@@ -5,7 +5,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import jdk.internal.vm.ThreadContainer;
 import org.jspecify.annotations.Nullable;
@@ -69,7 +72,8 @@ public final class JdkAccess {
      */
     public static void start(Thread virtualThread, ShownThreads shownBy) {
         try {
-            Handles.START.invokeExact(virtualThread, (ThreadContainer) shownBy);
+            Handles.START.invokeExact(
+                    virtualThread, (Object) shownBy); // by no name: this class must load without access
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -134,6 +138,51 @@ public final class JdkAccess {
         Handles.CONTINUATION.compareAndSet(currentCarrierThread(), believed, real);
     }
 
+    /**
+     * The continuation that runs innermost on the calling carrier, a virtual thread's included.
+     *
+     * @return the continuation, or null when none runs
+     */
+    public static @Nullable Object innermostContinuation() {
+        return (Object) Handles.CONTINUATION.get(currentCarrierThread());
+    }
+
+    /**
+     * Walks the caller's frames, and tells only their classes.
+     *
+     * @return the walker
+     */
+    public static StackWalker classWalker() {
+        return Walkers.CLASSES;
+    }
+
+    /**
+     * Walks the caller's frames with what they hold.
+     *
+     * @return the walker
+     */
+    public static StackWalker liveWalker() {
+        return Walkers.LIVE;
+    }
+
+    /**
+     * The monitors that a frame holds.
+     *
+     * @param frame one of {@link #liveWalker}
+     * @return the locked objects
+     */
+    public static Object[] monitorsOf(StackWalker.StackFrame frame) {
+        try {
+            Object[] slots = (Object[]) Walkers.MONITORS.invokeExact(frame);
+            if (slots.length == 0) return slots;
+            return Arrays.stream(slots)
+                    .filter(Objects::nonNull)
+                    .toArray(); // an interpreted frame keeps slots it has left
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
     private static RuntimeException unexpected(Throwable t) {
         if (t instanceof Error error) throw error;
         if (t instanceof RuntimeException runtime) throw runtime;
@@ -161,7 +210,8 @@ public final class JdkAccess {
                         "newVirtualThread",
                         MethodType.methodType(Thread.class, Executor.class, String.class, int.class, Runnable.class));
                 START = inThread.findVirtual(
-                        Thread.class, "start", MethodType.methodType(void.class, ThreadContainer.class));
+                                Thread.class, "start", MethodType.methodType(void.class, ThreadContainer.class))
+                        .asType(MethodType.methodType(void.class, Thread.class, Object.class));
                 CURRENT_CARRIER_THREAD =
                         inThread.findStatic(Thread.class, "currentCarrierThread", MethodType.methodType(Thread.class));
                 SET_SCOPED_BINDINGS = inThread.findStatic(
@@ -177,6 +227,30 @@ public final class JdkAccess {
                         .findGetter(virtualThread, "scheduler", Executor.class)
                         .asType(MethodType.methodType(Executor.class, Thread.class));
             } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException(
+                        "this JDK (" + Runtime.version() + ") is not the one Coir was made for: run it on JDK 25", e);
+            }
+        }
+    }
+
+    /** Resolved at first use: only strict mode and preemption look at frames. */
+    private static final class Walkers {
+        static final StackWalker CLASSES = StackWalker.getInstance(
+                Set.of(StackWalker.Option.RETAIN_CLASS_REFERENCE, StackWalker.Option.DROP_METHOD_INFO));
+        static final StackWalker LIVE;
+        static final MethodHandle MONITORS;
+
+        static {
+            ensureOpen();
+            try {
+                var lookup = MethodHandles.privateLookupIn(StackWalker.class, MethodHandles.lookup());
+                Class<?> liveFrame = Class.forName("java.lang.LiveStackFrame");
+                LIVE = (StackWalker) lookup.findStatic(
+                                liveFrame, "getStackWalker", MethodType.methodType(StackWalker.class, Set.class))
+                        .invoke(Set.of(StackWalker.Option.RETAIN_CLASS_REFERENCE));
+                MONITORS = lookup.findVirtual(liveFrame, "getMonitors", MethodType.methodType(Object[].class))
+                        .asType(MethodType.methodType(Object[].class, StackWalker.StackFrame.class));
+            } catch (Throwable e) {
                 throw new IllegalStateException(
                         "this JDK (" + Runtime.version() + ") is not the one Coir was made for: run it on JDK 25", e);
             }

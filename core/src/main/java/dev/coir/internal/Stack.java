@@ -1,5 +1,10 @@
 package dev.coir.internal;
 
+import dev.coir.internal.preempt.HeldLocks;
+import dev.coir.internal.preempt.Strict;
+import java.lang.StackWalker.StackFrame;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import jdk.internal.vm.Continuation;
 import jdk.internal.vm.ContinuationScope;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +27,13 @@ public abstract class Stack extends Continuation {
         }
     }
 
+    static {
+        HeldLocks.listen();
+    }
+
+    /** What its code has locked; null for nothing. For those who watch locks, on its thread. */
+    public @Nullable HeldLocks heldLocks;
+
     private @Nullable Pinned pinnedBy; // why the last suspension failed, of any kind
 
     /**
@@ -42,6 +54,84 @@ public abstract class Stack extends Continuation {
      */
     public static @Nullable Stack innermost(Kind kind) {
         return (Stack) Continuation.getCurrentContinuation(kind);
+    }
+
+    /**
+     * The innermost stack on the calling carrier, of any kind.
+     *
+     * @return the stack, or null when the innermost frames are no stack of ours
+     */
+    public static @Nullable Stack top() {
+        return JdkAccess.innermostContinuation() instanceof Stack stack ? stack : null;
+    }
+
+    /**
+     * The stack around this one, if leaving the innermost of a kind would leave it as well.
+     *
+     * @param kind which kind is to be left
+     * @return the next stack outwards, or null when this one is of the kind or none is around it
+     */
+    public final @Nullable Stack outerUpTo(Kind kind) {
+        return getScope() != kind && getParent() instanceof Stack outer ? outer : null;
+    }
+
+    /**
+     * Looks through the frames of the innermost stack of a kind, newest first: only which classes they are of.
+     *
+     * @param <R> the result
+     * @param kind how far to look
+     * @param look gets the frames
+     * @return what it returned
+     */
+    public static <R extends @Nullable Object> R walkClasses(Kind kind, Function<Stream<StackFrame>, R> look) {
+        int stacks = stacksUpTo(kind);
+        return JdkAccess.classWalker().walk(frames -> look.apply(upTo(stacks, frames)));
+    }
+
+    /**
+     * Looks through the frames of the innermost stack of a kind, newest first, with the monitors they hold.
+     *
+     * @param <R> the result
+     * @param kind how far to look
+     * @param look gets the frames, of which {@link #monitorsOf} tells
+     * @return what it returned
+     */
+    public static <R extends @Nullable Object> R walkLive(Kind kind, Function<Stream<StackFrame>, R> look) {
+        int stacks = stacksUpTo(kind);
+        return JdkAccess.liveWalker().walk(frames -> look.apply(upTo(stacks, frames)));
+    }
+
+    private static int stacksUpTo(Kind kind) {
+        int count = 0;
+        for (Stack each = top(); each != null; each = each.outerUpTo(kind)) count++;
+        return count;
+    }
+
+    /** Each stack ends with a frame of its continuation. The JDK's own walk of a scope misses what is around nested ones. */
+    private static Stream<StackFrame> upTo(int stacks, Stream<StackFrame> frames) {
+        int[] left = {stacks};
+        return frames.takeWhile(each -> each.getDeclaringClass() != Continuation.class || --left[0] > 0);
+    }
+
+    /**
+     * The monitors that a frame holds.
+     *
+     * @param frame one of {@link #walkLive}
+     * @return the locked objects; empty for none
+     */
+    public static Object[] monitorsOf(StackFrame frame) {
+        return JdkAccess.monitorsOf(frame);
+    }
+
+    /**
+     * In strict mode, returns when no lock of the thread is held inside the innermost stack of this kind. To be called
+     * before anything is changed for a suspension; else costs nothing.
+     *
+     * @param kind which kind is to be left
+     * @throws IllegalStateException naming the lock
+     */
+    public static void ensureNothingHeld(Kind kind) {
+        if (Strict.ON) Strict.ensureNothingHeld(kind);
     }
 
     /**

@@ -9,6 +9,7 @@ import dev.coir.internal.task.TaskFifo;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -79,6 +80,7 @@ public final class Carrier extends dev.coir.internal.Padded {
     @Nullable
     Carrier standIn; // who got the slot that this one gave up last; guarded by group.slots
 
+    private final AtomicBoolean giveWay = new AtomicBoolean(); // set by who asks, cleared by who takes
     private boolean left; // a bound thread has closed its binding; guarded by core.lock
     private int
             waits; // tasks or callers of this thread that wait in workUntil, one on top of the other; this thread only
@@ -133,6 +135,24 @@ public final class Carrier extends dev.coir.internal.Padded {
      */
     public Group group() {
         return group;
+    }
+
+    /**
+     * Asks what runs here to let others run. Any thread; through Preemption, which raises the flag.
+     *
+     * @return false when it was asked before and has not answered
+     */
+    public boolean askToGiveWay() {
+        return giveWay.compareAndSet(false, true);
+    }
+
+    /**
+     * Takes the request. Any thread; who gets true lowers the flag.
+     *
+     * @return whether there was one
+     */
+    public boolean takeGiveWay() {
+        return giveWay.get() && giveWay.compareAndSet(true, false);
     }
 
     /** Whether a task is under way here. This thread, or any while this one sleeps. */

@@ -2,6 +2,10 @@ package dev.coir.internal.task;
 
 import dev.coir.internal.JdkAccess;
 import dev.coir.internal.Stack;
+import dev.coir.internal.preempt.Strict;
+import java.lang.StackWalker.StackFrame;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The bare stack of a fiber. It leads from the running code to its fiber. */
@@ -56,5 +60,27 @@ public final class FiberStack extends Stack {
      */
     public void become(@Nullable Live next) {
         fiber = next;
+        heldLocks = null; // the fiber before has ended
+    }
+
+    /**
+     * In strict mode, returns when the calling code may suspend: it runs in no such fiber, or that holds no lock of its
+     * thread. To be called before anything is changed for the suspension.
+     *
+     * @throws IllegalStateException naming the lock
+     */
+    public static void ensureNothingHeld() {
+        if (Strict.ON && !Thread.currentThread().isVirtual() && innermost(KIND) != null) ensureNothingHeld(KIND);
+    }
+
+    /**
+     * Looks through the frames of the innermost fiber, newest first, with their monitors.
+     *
+     * @param <R> the result
+     * @param look gets the frames
+     * @return what it returned
+     */
+    public static <R extends @Nullable Object> R walkLive(Function<Stream<StackFrame>, R> look) {
+        return walkLive(KIND, look);
     }
 }

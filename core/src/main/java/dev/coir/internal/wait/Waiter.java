@@ -1,6 +1,7 @@
 package dev.coir.internal.wait;
 
 import dev.coir.internal.sched.Carrier;
+import dev.coir.internal.task.FiberStack;
 import dev.coir.internal.task.Live;
 import dev.coir.internal.task.Party;
 import java.lang.invoke.MethodHandles;
@@ -65,7 +66,10 @@ public class Waiter {
 
     private static Object caller() {
         Live fiber = Party.current();
-        if (fiber != null) return fiber;
+        if (fiber != null) {
+            FiberStack.ensureNothingHeld(); // here, for nobody has been told of this wait yet
+            return fiber;
+        }
         Thread thread = Thread.currentThread();
         Carrier carrier = thread.isVirtual() ? null : Carrier.current();
         return carrier != null ? carrier : thread;

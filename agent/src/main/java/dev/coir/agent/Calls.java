@@ -1,0 +1,90 @@
+package dev.coir.agent;
+
+import java.lang.classfile.instruction.InvokeDynamicInstruction;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDesc;
+import java.lang.constant.DirectMethodHandleDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.util.Set;
+
+/** What is known of a call by its name. */
+final class Calls {
+    private static final Set<String> LEAVES = Set.of(
+            "java/lang/Math",
+            "java/lang/StrictMath",
+            "java/lang/String",
+            "java/lang/StringBuilder",
+            "java/lang/Character",
+            "java/lang/Integer",
+            "java/lang/Long",
+            "java/lang/Short",
+            "java/lang/Byte",
+            "java/lang/Boolean",
+            "java/lang/Float",
+            "java/lang/Double",
+            "java/util/Arrays",
+            "java/util/Objects",
+            "java/lang/System");
+    private static final Set<String> PLAIN_TYPES = Set.of(
+            "Ljava/lang/String;",
+            "Ljava/lang/StringBuilder;",
+            "Ljava/lang/Integer;",
+            "Ljava/lang/Long;",
+            "Ljava/lang/Character;",
+            "Ljava/lang/Double;");
+    private static final Set<String> QUICK_MATH =
+            Set.of("abs", "min", "max", "sqrt", "fma", "addExact", "subtractExact", "multiplyExact", "signum", "clamp");
+
+    private Calls() {}
+
+    /** Whether a call into the JDK ends soon and calls nobody back. */
+    static boolean isHarmless(InvokeInstruction call) {
+        String owner = call.owner().asInternalName();
+        String name = call.name().stringValue();
+        if (name.equals("<init>") && owner.equals("java/lang/Object")) return true;
+        if (name.equals("clone") && owner.startsWith("[")) return true;
+        if (owner.equals("java/util/Objects")) return name.equals("requireNonNull") || name.equals("checkIndex");
+        if (owner.equals("java/lang/System"))
+            return name.equals("arraycopy") || name.equals("nanoTime") || name.equals("currentTimeMillis");
+        return LEAVES.contains(owner) && takesPlainValues(call.typeSymbol());
+    }
+
+    /** Whether a call is a few instructions when compiled, so that a loop around it may be vectorised. */
+    static boolean isQuick(InvokeInstruction call) {
+        String owner = call.owner().asInternalName();
+        return (owner.equals("java/lang/Math") || owner.equals("java/lang/StrictMath"))
+                && QUICK_MATH.contains(call.name().stringValue());
+    }
+
+    /** Whether it makes a lambda, or joins strings and numbers: neither calls the user's code. */
+    static boolean isHarmless(InvokeDynamicInstruction call) {
+        String factory = call.bootstrapMethod().owner().descriptorString();
+        return switch (factory) {
+            case "Ljava/lang/invoke/LambdaMetafactory;" -> true;
+            case "Ljava/lang/invoke/StringConcatFactory;" -> takesPlainValues(call.typeSymbol());
+            default -> false;
+        };
+    }
+
+    private static boolean takesPlainValues(MethodTypeDesc type) {
+        for (ClassDesc each : type.parameterList()) {
+            ClassDesc element = each;
+            while (element.isArray()) element = element.componentType();
+            if (!element.isPrimitive() && !PLAIN_TYPES.contains(element.descriptorString())) return false;
+        }
+        return true;
+    }
+
+    /** Whether it makes a method reference to something that takes a lock, so that the lock would be taken unseen. */
+    static boolean refersToLock(InvokeDynamicInstruction call) {
+        for (ConstantDesc each : call.bootstrapArgs()) {
+            if (each instanceof DirectMethodHandleDesc handle) {
+                String owner = handle.owner().descriptorString();
+                String internal = owner.startsWith("L") ? owner.substring(1, owner.length() - 1) : owner;
+                if (LockCall.of(internal, handle.methodName(), handle.lookupDescriptor()) != LockCall.NONE) return true;
+            }
+        }
+        return false;
+    }
+}

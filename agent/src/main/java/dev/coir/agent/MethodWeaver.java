@@ -1,0 +1,189 @@
+package dev.coir.agent;
+
+import java.lang.classfile.Attributes;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.CodeModel;
+import java.lang.classfile.Label;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.attribute.StackMapFrameInfo;
+import java.lang.classfile.attribute.StackMapTableAttribute;
+import java.lang.classfile.instruction.BranchInstruction;
+import java.lang.classfile.instruction.DiscontinuedInstruction;
+import java.lang.classfile.instruction.ExceptionCatch;
+import java.lang.classfile.instruction.InvokeDynamicInstruction;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.classfile.instruction.LabelTarget;
+import java.lang.classfile.instruction.LookupSwitchInstruction;
+import java.lang.classfile.instruction.SwitchCase;
+import java.lang.classfile.instruction.TableSwitchInstruction;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** One method: what its code does, where it polls, and its code with the polls. */
+final class MethodWeaver {
+    /*
+     * A poll is a call without arguments or result. It needs no stack map of its own, so the old maps are carried over, and
+     * nothing has to be known of the class hierarchy: no class is loaded or looked up to weave another.
+     * Counted loops without calls get a poll every so many rounds instead (StripLoop), which needs maps, made from the old.
+     */
+    private static final ClassDesc POLL = ClassDesc.of("dev.coir.agent.boot.Poll");
+    private static final MethodTypeDesc NOTHING = MethodTypeDesc.of(ConstantDescs.CD_void);
+
+    private final List<CodeElement> elements;
+    private final List<StackMapFrameInfo> frames;
+    private final Map<Label, Integer> places = new HashMap<>(); // of each label, its index in elements
+    private final Set<String> boundCalls = new HashSet<>();
+    private final Set<Integer> pollBefore = new HashSet<>(); // indexes in elements
+    private final Map<Integer, StripLoop> strips = new HashMap<>(); // by the index of the head's label
+    private final boolean initialiser;
+    private final int maxLocals;
+    private final boolean framed;
+    private boolean callsOut;
+    private boolean locks;
+    private boolean pollAtEntry;
+
+    MethodWeaver(ClassModel owner, MethodModel method, CodeModel code) {
+        // The maps first: reading them makes labels, which are then among the elements.
+        this.frames = code.findAttribute(Attributes.stackMapTable())
+                .map(StackMapTableAttribute::entries)
+                .orElse(List.of());
+        this.elements = code.elementList();
+        this.initialiser = method.methodName().equalsString("<clinit>");
+        this.maxLocals = ((java.lang.classfile.attribute.CodeAttribute) code).maxLocals();
+        this.framed = owner.majorVersion() >= ClassFile.JAVA_7_VERSION;
+        for (int i = 0; i < elements.size(); i++) {
+            if (elements.get(i) instanceof LabelTarget label) places.put(label.label(), i);
+        }
+        Map<String, Boolean> own = new HashMap<>();
+        for (MethodModel each : owner.methods()) own.put(ClassWeaver.key(each), ClassWeaver.isBound(owner, each));
+        String ownName = owner.thisClass().asInternalName();
+        for (CodeElement each : elements) lookAt(each, ownName, own);
+    }
+
+    private void lookAt(CodeElement element, String ownName, Map<String, Boolean> own) {
+        switch (element) {
+            case InvokeInstruction call -> {
+                String key = call.name().stringValue() + call.type().stringValue();
+                if (LockCall.of(call) != LockCall.NONE) locks = true;
+                if (call.owner().asInternalName().equals(ownName) && own.getOrDefault(key, false)) boundCalls.add(key);
+                else if (!Calls.isHarmless(call)) callsOut = true;
+            }
+            case InvokeDynamicInstruction call -> {
+                if (Calls.refersToLock(call)) locks = true;
+                if (!Calls.isHarmless(call)) callsOut = true;
+            }
+            default -> {}
+        }
+    }
+
+    /** Whether it calls what may call it back. */
+    boolean callsOut() {
+        return callsOut;
+    }
+
+    /** The methods of its class that it calls without dynamic dispatch, by name and type. */
+    Set<String> boundCalls() {
+        return boundCalls;
+    }
+
+    /** Plans the polls. */
+    void poll(boolean atEntry) {
+        if (initialiser) return;
+        pollAtEntry = atEntry;
+        for (int i = 0; i < elements.size(); i++) {
+            CodeElement element = elements.get(i);
+            if (element instanceof ExceptionCatch handler && place(handler.handler()) <= place(handler.tryStart()))
+                pollBefore.add(place(handler.handler()) + 1);
+            for (Label target : targets(element)) if (place(target) < i) pollBefore.add(i);
+        }
+        if (!framed) return;
+        for (int i : List.copyOf(pollBefore)) {
+            StripLoop loop = StripLoop.find(elements, places, frames, i);
+            if (loop != null) {
+                pollBefore.remove(i);
+                strips.put(loop.head(), loop);
+            }
+        }
+    }
+
+    private int place(Label label) {
+        Integer place = places.get(label);
+        if (place == null) throw new IllegalArgumentException("a jump to nowhere");
+        return place;
+    }
+
+    static List<Label> targets(CodeElement element) {
+        return switch (element) {
+            case BranchInstruction branch -> List.of(branch.target());
+            case TableSwitchInstruction table -> cases(table.defaultTarget(), table.cases());
+            case LookupSwitchInstruction lookup -> cases(lookup.defaultTarget(), lookup.cases());
+            case DiscontinuedInstruction.JsrInstruction jsr -> List.of(jsr.target());
+            default -> List.of();
+        };
+    }
+
+    private static List<Label> cases(Label otherwise, List<SwitchCase> cases) {
+        List<Label> all = new ArrayList<>();
+        all.add(otherwise);
+        for (SwitchCase each : cases) all.add(each.target());
+        return all;
+    }
+
+    /** Whether the woven code differs from the old. */
+    boolean changes() {
+        return locks || pollAtEntry || !pollBefore.isEmpty() || !strips.isEmpty();
+    }
+
+    /** Writes the woven code. */
+    void write(CodeBuilder code) {
+        if (pollAtEntry) writePoll(code);
+        List<StackMapFrameInfo> added = new ArrayList<>();
+        StripLoop loop = null;
+        for (int i = 0; i < elements.size(); i++) {
+            CodeElement element = elements.get(i);
+            if (pollBefore.contains(i)) writePoll(code);
+            if (element instanceof StackMapTableAttribute) continue;
+            if (strips.containsKey(i)) {
+                loop = strips.get(i);
+                loop.writeHead(code, maxLocals, added);
+            } else if (loop != null && i == loop.test()) {
+                loop.writeTest(code);
+            } else if (loop != null && i == loop.backEdge()) {
+                loop.writeBackEdge(code, added);
+                loop = null;
+            } else if (locks && element instanceof InvokeInstruction call) {
+                LockCall.of(call).write(code, call);
+            } else {
+                if (locks && element instanceof InvokeDynamicInstruction call && Calls.refersToLock(call))
+                    LockCall.writeUnseen(code);
+                code.with(element);
+            }
+        }
+        writeFrames(code, added);
+    }
+
+    private void writeFrames(CodeBuilder code, List<StackMapFrameInfo> added) {
+        List<StackMapFrameInfo> all = new ArrayList<>(added);
+        for (StackMapFrameInfo each : frames) {
+            int place = place(each.target());
+            StackMapFrameInfo frame = each;
+            for (StripLoop loop : strips.values()) if (loop.isInside(place)) frame = StripLoop.with(each, maxLocals);
+            all.add(frame);
+        }
+        if (!all.isEmpty()) code.with(StackMapTableAttribute.of(all));
+    }
+
+    static void writePoll(CodeBuilder code) {
+        code.invokestatic(POLL, "here", NOTHING);
+    }
+}

@@ -1,0 +1,178 @@
+package dev.coir.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.coir.agent.boot.Locks;
+import dev.coir.agent.boot.Poll;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.ObjIntConsumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Woven code does what it did, and polls. Woven here by hand: the classes come from the class path, not from an agent. */
+class WeaverTest {
+    private static final int[] SIZES = {
+        -3, 0, 1, 2, 7, 100, StripLoop.ROUNDS - 1, StripLoop.ROUNDS, 3 * StripLoop.ROUNDS + 5
+    };
+
+    /** Has neither loops nor calls. */
+    static final class Plain {
+        int x;
+    }
+
+    private final Class<?> woven = load();
+    private int polls;
+
+    private static Class<?> load() {
+        try {
+            return new WovenLoader(Loops.class.getName(), null).loadClass(Loops.class.getName());
+        } catch (ClassNotFoundException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    static Stream<String> methods() {
+        return Arrays.stream(Loops.class.getDeclaredMethods())
+                .filter(each -> Modifier.isPublic(each.getModifiers()))
+                .map(Method::getName)
+                .sorted();
+    }
+
+    private static Object call(Class<?> of, String method, int n) throws Exception {
+        try {
+            return of.getMethod(method, int.class).invoke(null, n);
+        } catch (java.lang.reflect.InvocationTargetException e) {
+            return String.valueOf(e.getCause());
+        }
+    }
+
+    private int pollsOf(String method, int n) throws Exception {
+        polls = 0;
+        Poll.install(() -> polls++);
+        Poll.raise();
+        try {
+            call(woven, method, n);
+        } finally {
+            Poll.lower();
+        }
+        return polls;
+    }
+
+    private final Runnable onPollBefore = Poll.install(() -> {});
+    private final ObjIntConsumer<Object> onLockBefore = Locks.install(null);
+
+    @AfterEach
+    void othersListenAgain() {
+        Poll.install(onPollBefore);
+        Locks.install(onLockBefore);
+    }
+
+    @ParameterizedTest
+    @MethodSource("methods")
+    void wovenCodeGivesTheSameResults(String method) throws Exception {
+        for (int n : SIZES) assertEquals(call(Loops.class, method, n), call(woven, method, n), method + "(" + n + ")");
+    }
+
+    @Test
+    void everyLoopPolls() throws Exception {
+        for (String method : List.of("otherShapes", "switches", "counterThatIsTamperedWith"))
+            assertTrue(pollsOf(method, 1000) >= 500, method + ": " + polls);
+    }
+
+    @Test
+    void countedLoopsPollOncePerStrip() throws Exception {
+        int loops = 2;
+        assertEquals(3 * loops, pollsOf("countsUp", 3 * StripLoop.ROUNDS + 5));
+        assertEquals(0, pollsOf("countsUp", StripLoop.ROUNDS));
+        assertEquals(loops, pollsOf("countsUp", StripLoop.ROUNDS + 1));
+        for (String method : List.of("countsDown", "countsFromBelowZero", "steps", "mixesWideLocals", "catches")) {
+            int found = pollsOf(method, 10 * StripLoop.ROUNDS);
+            assertTrue(found >= 1 && found <= 50, method + ": " + found);
+        }
+    }
+
+    @Test
+    void nearTheEdgeOfTheIntsALoopPollsEveryRound() throws Exception {
+        assertEquals(100, pollsOf("endsAtTheLargestInt", 101));
+        assertEquals(100, pollsOf("endsAtTheSmallestInt", 101));
+    }
+
+    @Test
+    void recursionPollsAndLeavesDoNot() throws Exception {
+        assertTrue(pollsOf("recurses", 10) > 50);
+        assertTrue(pollsOf("isEven", 100) >= 100);
+        assertEquals(0, pollsOf("leaf", 100));
+    }
+
+    @Test
+    void takenAndFreedLocksAreTold() throws Exception {
+        List<Integer> told = new ArrayList<>();
+        Locks.install((lock, what) -> {
+            if (lock != null) told.add(what);
+        });
+        call(woven, "locks", 1);
+        assertEquals(
+                List.of(Locks.TAKEN, Locks.TAKEN, Locks.FREED, Locks.TAKEN, Locks.FREED, Locks.FREED, Locks.FREED),
+                told);
+    }
+
+    @Test
+    void aMethodReferenceToALockIsToldAsUnseen() throws Exception {
+        call(woven, "locks", 1);
+        List<Integer> told = new ArrayList<>();
+        Locks.install((lock, what) -> told.add(what)); // also those who come later are told
+        assertEquals(List.of(Locks.UNSEEN), told);
+    }
+
+    @Test
+    void aClassThatNeedsNothingIsLeftAlone() throws Exception {
+        var weaver = new Weaver(AgentArguments.parse(null));
+        assertNull(weaver.weave("x", WovenLoader.bytesOf(Plain.class.getName())));
+    }
+
+    @Test
+    void excludedClassesAreToldOfLocksButDoNotPoll() throws Exception {
+        var weaver = new Weaver(AgentArguments.parse("exclude=dev.coir.agent.**"));
+        byte[] bytes = weaver.weave(Loops.class.getName(), WovenLoader.bytesOf(Loops.class.getName()));
+        List<String> called = new ArrayList<>();
+        for (MethodModel method : ClassFile.of().parse(bytes).methods()) {
+            method.code()
+                    .ifPresent(code -> code.forEach(each -> {
+                        if (each instanceof InvokeInstruction call
+                                && call.owner().asInternalName().startsWith("dev/coir/agent/boot"))
+                            called.add(call.name().stringValue());
+                    }));
+        }
+        assertFalse(called.contains("here"));
+        assertTrue(called.contains("taken"));
+    }
+
+    @Test
+    void whatCannotBeWovenIsLeftAlone() {
+        var weaver = new Weaver(AgentArguments.parse(null));
+        byte[] nonsense = new byte[100];
+        var loader = getClass().getClassLoader();
+        assertNull(weaver.transform(loader.getUnnamedModule(), loader, "com/acme/Broken", null, null, nonsense));
+    }
+
+    @Test
+    void aMethodTooLongForPollsLeavesItsClassAlone() {
+        byte[] huge = Huge.bytes();
+        var weaver = new Weaver(AgentArguments.parse(null));
+        var loader = getClass().getClassLoader();
+        assertNull(weaver.transform(loader.getUnnamedModule(), loader, "com/acme/Huge", null, null, huge));
+    }
+}
