@@ -1,5 +1,6 @@
 package dev.coir.internal.sched;
 
+import dev.coir.internal.preempt.Preemption;
 import dev.coir.internal.task.Live;
 import dev.coir.internal.task.Party;
 import dev.coir.internal.task.Task;
@@ -98,6 +99,7 @@ final class Monitor implements Runnable {
         Task task = carrier.running();
         if (task == null || slice != watch.slice) {
             watch.begin(slice, now);
+            Preemption.withdraw(carrier);
             return false;
         }
         long lasted = now - watch.since;
@@ -109,7 +111,9 @@ final class Monitor implements Runnable {
             findings.stalled(carrier.thread().getName(), task, lasted, blocked, stackOf(carrier, task));
         }
         if (carrier.hold() == Slots.NONE) return false;
-        return blocked && takeSlot(carrier, slice);
+        if (blocked) return takeSlot(carrier, slice);
+        Preemption.ask(carrier);
+        return false;
     }
 
     private static boolean takeSlot(Carrier carrier, long slice) {
