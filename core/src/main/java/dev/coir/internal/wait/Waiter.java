@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
  * One wait of one party, whoever it is: a fiber of either kind, a thread, or a thread that works for a scheduler while it
  * waits. Made by the party, seen by the one who ends the wait. Primitives extend it by what they hand over.
  */
-public class Waiter {
+public class Waiter extends WaitQueue.Link {
     /*
      * from      to          cause                          who moves
      * WAITING   SIGNALLED   what was waited for has come   anybody, by CAS
