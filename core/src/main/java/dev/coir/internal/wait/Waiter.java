@@ -5,6 +5,7 @@ import dev.coir.internal.task.Live;
 import dev.coir.internal.task.Party;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -33,6 +34,7 @@ public class Waiter extends WaitQueue.Link {
         INTERRUPTED
     }
 
+    private static final Duration LONG = Duration.ofNanos(Long.MAX_VALUE);
     private static final int WAITING = 0;
     private static final int SIGNALLED = 1;
     private static final int ABANDONED = 2;
@@ -61,6 +63,15 @@ public class Waiter extends WaitQueue.Link {
      */
     protected Waiter(Object party) {
         this.party = party;
+    }
+
+    /**
+     * One more wait of the same party.
+     *
+     * @param earlier a wait of that party
+     */
+    protected Waiter(Waiter earlier) {
+        this(earlier.party);
     }
 
     private static Object caller() {
@@ -185,5 +196,16 @@ public class Waiter extends WaitQueue.Link {
      */
     public static long deadlineIn(long nanos) {
         return nanos > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : System.nanoTime() + nanos;
+    }
+
+    /**
+     * A moment in the future as of System.nanoTime.
+     *
+     * @param duration how long from now; centuries mean never, zero or less: now
+     * @return the moment, or Long.MAX_VALUE for never
+     */
+    public static long deadlineIn(Duration duration) {
+        if (duration.isNegative()) return System.nanoTime();
+        return deadlineIn(duration.compareTo(LONG) > 0 ? Long.MAX_VALUE : duration.toNanos());
     }
 }
