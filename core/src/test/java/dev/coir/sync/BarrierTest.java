@@ -147,8 +147,6 @@ class BarrierTest extends SyncContract {
     /** One is interrupted just when the last comes: both see it crossed, or both see it broken. */
     @Test
     void cancelRacingTheLastIsDecidedOnce() throws Exception {
-        // The interrupt of a thread that works for a scheduler may reach the LIGHT fiber that just runs there.
-        if (pairing.first() == Who.BOUND_THREAD) return;
         for (int round = 0; round < 15; round++) {
             var barrier = new Barrier(2);
             var crossed = new AtomicInteger();

@@ -58,11 +58,6 @@ public final class LineStress {
             rounds(mutex, count);
         }
 
-        @Actor
-        public void third() {
-            if (mutex.tryLock()) mutex.unlock();
-        }
-
         @Arbiter
         public void afterwards(I_Result r) {
             r.r1 = mutex.isLocked() || mutex.hasQueuedThreads() ? -1 : count[0];

@@ -69,12 +69,6 @@ public final class RwLockStress {
         }
 
         @Actor
-        public void readsToo() {
-            rw.readLock().lock();
-            rw.readLock().unlock();
-        }
-
-        @Actor
         public void hasLittleTime(II_Result r) {
             try {
                 if (!rw.writeLock().tryLock(1, TimeUnit.MICROSECONDS)) return;
