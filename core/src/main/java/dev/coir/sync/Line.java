@@ -136,9 +136,10 @@ abstract class Line {
             if (++spins > SPINS) return false;
             pause();
         }
+        var woken = new Wakes();
         guard.acquire();
         called = null;
-        Wakes woken = serveUnderGuard(); // there may be something left for the next
+        serveUnderGuard(woken); // there may be something left for the next
         guard.release();
         woken.unparkAll();
         return true;
@@ -146,6 +147,7 @@ abstract class Line {
 
     /** Joins the line and tries once more: Q1. */
     private boolean join(Turn turn, boolean wasCalled) {
+        var woken = new Wakes();
         guard.acquire();
         if (wasCalled) {
             called = null;
@@ -156,13 +158,12 @@ abstract class Line {
         }
         tellMode();
         boolean took = (mode == CALL || queue.first() == turn) && tryTake(turn);
-        Wakes woken = null;
         if (took) {
             queue.remove(turn);
-            woken = serveUnderGuard();
+            serveUnderGuard(woken);
         }
         guard.release();
-        if (woken != null) woken.unparkAll();
+        woken.unparkAll();
         return took;
     }
 
@@ -174,9 +175,10 @@ abstract class Line {
     }
 
     private void leave(Turn turn) {
+        var woken = new Wakes();
         guard.acquire();
         queue.remove(turn);
-        Wakes woken = serveUnderGuard(); // the next may want less
+        serveUnderGuard(woken); // the next may want less
         guard.release();
         woken.unparkAll();
     }
@@ -184,15 +186,15 @@ abstract class Line {
     // ---- serving ---------------------------------------------------------------------------------------------------
 
     private void serveNext() {
+        var woken = new Wakes();
         guard.acquire();
-        Wakes woken = serveUnderGuard();
+        serveUnderGuard(woken);
         guard.release();
         woken.unparkAll();
     }
 
-    /** Calls or serves whom it can, and makes the mode true. Returns whom to unpark when the guard is released. */
-    private Wakes serveUnderGuard() {
-        var woken = new Wakes();
+    /** Calls or serves whom it can, and makes the mode true. Adds whom to unpark when the guard is released. */
+    private void serveUnderGuard(Wakes woken) {
         Turn next;
         tellMode();
         while ((next = queue.first()) != null) {
@@ -215,7 +217,6 @@ abstract class Line {
             }
             tellMode();
         }
-        return woken;
     }
 
     private boolean isStarving(@Nullable Turn first) {
@@ -250,12 +251,14 @@ abstract class Line {
         return all;
     }
 
+    // Not final: so the compiler gives the public subclasses methods of their own, which may be called by reflection.
+
     /**
      * Whether fibers or threads wait to get it; a hint.
      *
      * @return true when some wait
      */
-    public final boolean hasQueuedThreads() {
+    public boolean hasQueuedThreads() {
         return getQueueLength() != 0;
     }
 
@@ -264,7 +267,7 @@ abstract class Line {
      *
      * @return 0 or more
      */
-    public final int getQueueLength() {
+    public int getQueueLength() {
         guard.acquire();
         int length = queue.size() + (called == null ? 0 : 1);
         guard.release();
@@ -277,7 +280,7 @@ abstract class Line {
      *
      * @return a new collection
      */
-    public final Collection<Thread> getQueuedThreads() {
+    public Collection<Thread> getQueuedThreads() {
         return threadsAmong(inLine());
     }
 
@@ -286,7 +289,7 @@ abstract class Line {
      *
      * @return as it was made
      */
-    public final boolean isFair() {
+    public boolean isFair() {
         return fair;
     }
 

@@ -55,6 +55,9 @@ final class LockCondition<T extends Waiter> implements Condition {
         }
     }
 
+    /** By so much the two clocks may drift apart while one waits: a date must not seem to be in the future after it. */
+    private static final long CLOCKS_DIFFER_NANOS = 100_000;
+
     private final Host<T> host;
     private final String reason;
     private final WaitQueue<Sleeper<T>> sleepers = new WaitQueue<>(); // guarded by the host's guard
@@ -97,8 +100,9 @@ final class LockCondition<T extends Waiter> implements Condition {
     @SuppressWarnings("JavaUtilDate") // the interface's
     public boolean awaitUntil(Date deadline) throws InterruptedException {
         long now = System.currentTimeMillis();
-        long millis = deadline.getTime() <= now ? 0 : deadline.getTime() - now;
-        return sleep(Waiter.deadlineIn(TimeUnit.MILLISECONDS.toNanos(millis)));
+        if (deadline.getTime() <= now) return sleep(System.nanoTime());
+        long nanos = TimeUnit.MILLISECONDS.toNanos(deadline.getTime() - now);
+        return sleep(Waiter.deadlineIn(nanos > Long.MAX_VALUE / 2 ? nanos : nanos + CLOCKS_DIFFER_NANOS));
     }
 
     private boolean sleep(long deadlineNanos) throws InterruptedException {

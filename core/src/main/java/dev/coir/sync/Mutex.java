@@ -48,6 +48,7 @@ public final class Mutex extends Line implements Lock {
     private volatile @Nullable Object
             owner; // null: free. Taken by CAS, for oneself or for one in line; freed by the owner
     private int reentries; // how often it is held beyond once; the owner only, 0 when free
+    private int spins = SPINS; // a hint: written by all, without order
     private final Host host = new Host();
 
     /** A free mutex that is not fair. */
@@ -119,11 +120,19 @@ public final class Mutex extends Line implements Lock {
     /** Gets it if it is free, soon free, or held by the caller. */
     private boolean tryEnter(Object me) {
         if (mayBarge() && OWNER.compareAndSet(this, null, me)) return true;
-        if (reenter(me)) return true;
-        for (int i = 0; i < SPINS && mayBarge(); i++) {
-            if (tryTake(me)) return true;
+        return reenter(me) || trySpinning(me);
+    }
+
+    /** Tries again for a while: the longer, the more often that was of use lately. */
+    private boolean trySpinning(Object me) {
+        int beats = spins;
+        for (int i = 0; i < beats && mayBarge(); i++) {
             pause();
+            if (!tryTake(me)) continue;
+            if (beats < SPINS) spins = beats + 1;
+            return true;
         }
+        if (beats > 1) spins = beats >> 1;
         return false;
     }
 

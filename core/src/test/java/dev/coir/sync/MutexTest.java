@@ -342,4 +342,12 @@ class MutexTest extends SyncContract {
         assertTrue(mutex.toString().contains(expected), mutex::toString);
         release.countDown();
     }
+
+    @Test
+    void itsQueriesAreItsOwnForReflectionToo() throws Exception {
+        for (String query : List.of("hasQueuedThreads", "getQueueLength", "getQueuedThreads", "isFair")) {
+            assertEquals(Mutex.class, Mutex.class.getMethod(query).getDeclaringClass());
+            assertEquals(Semaphore.class, Semaphore.class.getMethod(query).getDeclaringClass());
+        }
+    }
 }
