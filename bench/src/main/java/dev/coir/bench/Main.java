@@ -22,6 +22,8 @@ public final class Main {
             StrandThroughput.comparison(),
             LockPaths.alone(),
             LockPaths.contended(),
+            MutexPaths.alone(),
+            MutexPaths.contended(),
             QueueOps.oneByOne(),
             QueueOps.batches());
 

@@ -6,13 +6,14 @@ import dev.coir.internal.task.Live;
 import dev.coir.internal.task.Party;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * One wait of one party, whoever it is: a fiber of either kind, a thread, or a thread that works for a scheduler while it
  * waits. Made by the party, seen by the one who ends the wait. Primitives extend it by what they hand over.
  */
-public class Waiter {
+public class Waiter extends WaitQueue.Link {
     /*
      * from      to          cause                          who moves
      * WAITING   SIGNALLED   what was waited for has come   anybody, by CAS
@@ -34,6 +35,7 @@ public class Waiter {
         INTERRUPTED
     }
 
+    private static final Duration LONG = Duration.ofNanos(Long.MAX_VALUE);
     private static final int WAITING = 0;
     private static final int SIGNALLED = 1;
     private static final int ABANDONED = 2;
@@ -62,6 +64,15 @@ public class Waiter {
      */
     protected Waiter(Object party) {
         this.party = party;
+    }
+
+    /**
+     * One more wait of the same party.
+     *
+     * @param earlier a wait of that party
+     */
+    protected Waiter(Waiter earlier) {
+        this(earlier.party);
     }
 
     private static Object caller() {
@@ -189,5 +200,16 @@ public class Waiter {
      */
     public static long deadlineIn(long nanos) {
         return nanos > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : System.nanoTime() + nanos;
+    }
+
+    /**
+     * A moment in the future as of System.nanoTime.
+     *
+     * @param duration how long from now; centuries mean never, zero or less: now
+     * @return the moment, or Long.MAX_VALUE for never
+     */
+    public static long deadlineIn(Duration duration) {
+        if (duration.isNegative()) return System.nanoTime();
+        return deadlineIn(duration.compareTo(LONG) > 0 ? Long.MAX_VALUE : duration.toNanos());
     }
 }

@@ -1,0 +1,154 @@
+package dev.coir.parallel;
+
+import dev.coir.fiber.Fiber;
+import dev.coir.internal.SpinGuard;
+import dev.coir.internal.wait.WaitQueue;
+import dev.coir.sync.Event;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ordered turns: each ticket's turn comes when all that were taken before it are done, whatever order their work ends in.
+ *
+ * {@snippet :
+ * var queue = new TicketQueue();
+ * for (Page page : pages) {
+ *     TicketQueue.Ticket ticket = queue.take();
+ *     Fiber.go(() -> {
+ *         String text = render(page);      // all at once
+ *         ticket.await();                  // in the order of the pages
+ *         out.println(text);
+ *         ticket.done();
+ *         return null;
+ *     });
+ * }
+ * }
+ */
+public final class TicketQueue {
+    /** A place in the order. Whoever has it must make it {@link #done}, or nobody behind it will have its turn. */
+    public static final class Ticket implements AutoCloseable {
+        private final TicketQueue queue;
+        private final Event turn = Event.manual();
+        private final Place place = new Place(this);
+
+        private Ticket(TicketQueue queue) {
+            this.queue = queue;
+        }
+
+        /**
+         * Waits until it is this ticket's turn.
+         *
+         * @throws InterruptedException when interrupted or cancelled; the ticket keeps its place
+         */
+        public void await() throws InterruptedException {
+            turn.await();
+        }
+
+        /**
+         * Waits until it is this ticket's turn, not for ever.
+         *
+         * @param timeout how long
+         * @return whether it is
+         * @throws InterruptedException when interrupted or cancelled; the ticket keeps its place
+         */
+        public boolean await(Duration timeout) throws InterruptedException {
+            return turn.await(timeout);
+        }
+
+        /**
+         * Whether all tickets before it are done.
+         *
+         * @return true from then on
+         */
+        public boolean isTurn() {
+            return turn.isSignalled();
+        }
+
+        /** Gives the place up, also before its turn. A second time does nothing. */
+        public void done() {
+            queue.done(this);
+        }
+
+        /** The same as {@link #done}, for try-with-resources. */
+        @Override
+        public void close() {
+            done();
+        }
+
+        /**
+         * Runs a body in a fiber on the current executor when the turn comes; then the ticket is done.
+         *
+         * @param body what to run
+         * @return the fiber; cancelled, it gives the place up
+         */
+        public Fiber<@Nullable Void> onTurn(Runnable body) {
+            return Fiber.go(() -> {
+                try (this) {
+                    await();
+                    body.run();
+                }
+                return null;
+            });
+        }
+    }
+
+    private static final class Place extends WaitQueue.Link {
+        final Ticket ticket;
+
+        Place(Ticket ticket) {
+            this.ticket = ticket;
+        }
+    }
+
+    private final SpinGuard guard = new SpinGuard();
+    private final WaitQueue<Place> places = new WaitQueue<>(); // guarded by guard; the first has its turn
+
+    /** An order that begins. */
+    public TicketQueue() {}
+
+    /**
+     * Takes the next ticket.
+     *
+     * @return the ticket
+     */
+    public Ticket take() {
+        return take(1).getFirst();
+    }
+
+    /**
+     * Takes tickets that follow each other.
+     *
+     * @param number how many
+     * @return the tickets, in their order
+     * @throws IllegalArgumentException when negative
+     */
+    public List<Ticket> take(int number) {
+        if (number < 0) throw new IllegalArgumentException("number: " + number + " (expected: 0 or more)");
+        List<Ticket> taken = new ArrayList<>(number);
+        for (int i = 0; i < number; i++) taken.add(new Ticket(this));
+        guard.acquire();
+        for (Ticket each : taken) places.addLast(each.place);
+        Place first = places.first();
+        guard.release();
+        if (first != null) first.ticket.turn.signal();
+        return taken;
+    }
+
+    private void done(Ticket ticket) {
+        guard.acquire();
+        places.remove(ticket.place);
+        Place first = places.first();
+        guard.release();
+        if (first != null) first.ticket.turn.signal();
+    }
+
+    @Override
+    public String toString() {
+        guard.acquire();
+        int size = places.size();
+        guard.release();
+        return "TicketQueue[" + size + " not done]";
+    }
+}

@@ -1,0 +1,197 @@
+package dev.coir.sync;
+
+import dev.coir.internal.SpinGuard;
+import dev.coir.internal.wait.WaitQueue;
+import dev.coir.internal.wait.Waiter;
+import dev.coir.internal.wait.Wakes;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A flag that can be waited for. A manual event lets everybody pass from {@link #signal} until {@link #clear}; an automatic
+ * one lets one pass per signal, and is then clear again. A signal that finds nobody waiting is kept, one.
+ */
+public final class Event {
+    /*
+     * E1. An automatic event that is signalled has nobody waiting: signal passes to the first in line whose wait it can end
+     *     (Waiter's A1), and is kept when there is none. Guarded by WaitRoomStress.SignalAgainstTimeout.
+     */
+    private static final String REASON = "signal of an Event";
+
+    private static final int SWEEP_AT_LEAST = 16;
+
+    private final boolean automatic;
+    private final SpinGuard guard = new SpinGuard();
+    private final WaitQueue<Waiter> queue = new WaitQueue<>(); // guarded by guard
+    private volatile boolean signalled; // written under guard
+    private final List<WeakReference<Event>> followers = new ArrayList<>(0); // guarded by guard
+    private int sweepAt = SWEEP_AT_LEAST; // guarded by guard; grows with what is left, so that following stays cheap
+
+    private Event(boolean automatic) {
+        this.automatic = automatic;
+    }
+
+    /**
+     * A clear event that lets one pass per signal.
+     *
+     * @return a new event
+     */
+    public static Event auto() {
+        return new Event(true);
+    }
+
+    /**
+     * A clear event that lets everybody pass from a signal on until it is cleared.
+     *
+     * @return a new event
+     */
+    public static Event manual() {
+        return new Event(false);
+    }
+
+    /**
+     * An automatic event that is signalled whenever one of some events becomes signalled, and at once if one is. It takes
+     * nothing from them: who waits for them passes as well.
+     *
+     * @param events those to follow
+     * @return a new event
+     */
+    public static Event any(Event... events) {
+        var any = new Event(true);
+        for (Event each : events.clone()) each.follow(any);
+        return any;
+    }
+
+    private void follow(Event follower) {
+        boolean already;
+        guard.acquire();
+        try {
+            already = signalled;
+            if (followers.size() >= sweepAt) {
+                followers.removeIf(each -> each.get() == null);
+                sweepAt = Math.max(SWEEP_AT_LEAST, 2 * followers.size());
+            }
+            followers.add(new WeakReference<>(follower));
+        } finally {
+            guard.release();
+        }
+        if (already) follower.signal();
+    }
+
+    /** Lets one pass, or everybody, as the event is made. Nothing happens when it is signalled already. */
+    public void signal() {
+        var woken = new Wakes();
+        List<Event> told = List.of();
+        guard.acquire();
+        try {
+            if (!signalled) {
+                signalled = !automatic || !wakeNext(woken);
+                while (!automatic && wakeNext(woken)) {}
+                told = liveFollowers();
+            }
+        } finally {
+            guard.release();
+        }
+        woken.unparkAll();
+        for (Event each : told) each.signal();
+    }
+
+    private boolean wakeNext(Wakes woken) {
+        Waiter first;
+        while ((first = queue.pollFirst()) != null) {
+            if (first.trySignal()) {
+                woken.add(first);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private List<Event> liveFollowers() {
+        if (followers.isEmpty()) return List.of();
+        List<Event> live = new ArrayList<>(followers.size());
+        for (WeakReference<Event> each : followers) {
+            Event follower = each.get();
+            if (follower != null) live.add(follower);
+        }
+        return live;
+    }
+
+    /** Takes the signal back. Who waits goes on waiting. */
+    public void clear() {
+        guard.acquire();
+        signalled = false;
+        guard.release();
+    }
+
+    /**
+     * Waits for the signal; takes it, if the event is automatic.
+     *
+     * @throws InterruptedException when interrupted or cancelled
+     */
+    public void await() throws InterruptedException {
+        await(Long.MAX_VALUE);
+    }
+
+    /**
+     * Waits for the signal, not for ever; takes it, if the event is automatic.
+     *
+     * @param timeout how long; zero or less: not at all
+     * @return whether it was signalled in time
+     * @throws InterruptedException when interrupted or cancelled; no signal was taken
+     */
+    public boolean await(Duration timeout) throws InterruptedException {
+        return await(Waiter.deadlineIn(timeout));
+    }
+
+    private boolean await(long deadlineNanos) throws InterruptedException {
+        var waiter = new Waiter();
+        if (waiter.takeInterrupt()) throw new InterruptedException();
+        guard.acquire();
+        boolean passes = passUnderGuard();
+        if (!passes) queue.addLast(waiter);
+        guard.release();
+        if (passes) return true;
+        Waiter.Outcome how = waiter.await(REASON, deadlineNanos, true);
+        if (how == Waiter.Outcome.SIGNALLED) return true;
+        guard.acquire();
+        queue.remove(waiter);
+        guard.release();
+        if (how == Waiter.Outcome.INTERRUPTED) throw new InterruptedException();
+        return false;
+    }
+
+    /**
+     * Passes if it is signalled; takes the signal, if the event is automatic. Never waits.
+     *
+     * @return whether it was signalled
+     */
+    public boolean tryAwait() {
+        guard.acquire();
+        boolean passes = passUnderGuard();
+        guard.release();
+        return passes;
+    }
+
+    private boolean passUnderGuard() {
+        if (!signalled) return false;
+        if (automatic) signalled = false;
+        return true;
+    }
+
+    /**
+     * Whether it is signalled; takes nothing.
+     *
+     * @return true when whoever waits now would pass
+     */
+    public boolean isSignalled() {
+        return signalled;
+    }
+
+    @Override
+    public String toString() {
+        return "Event[" + (automatic ? "auto" : "manual") + ", " + (signalled ? "signalled" : "clear") + "]";
+    }
+}
