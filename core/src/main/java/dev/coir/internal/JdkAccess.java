@@ -125,6 +125,34 @@ public final class JdkAccess {
     }
 
     /**
+     * The scoped values that are bound where the caller stands.
+     *
+     * @return for {@link #runWithScopedBindings}
+     */
+    public static Object scopedBindings() {
+        try {
+            return Handles.SCOPED_BINDINGS.invokeExact();
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /**
+     * Runs something with scoped values that are bound elsewhere; to be the first thing that a new stack does.
+     *
+     * @param bindings what {@link #scopedBindings} gave there
+     * @param body must not throw
+     */
+    public static void runWithScopedBindings(Object bindings, Runnable body) {
+        try {
+            Handles.SET_SCOPED_BINDINGS.invokeExact(bindings);
+            Handles.RUN_WITH.invokeExact(Thread.currentThread(), bindings, body);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /**
      * Corrects which continuation the JDK takes for the innermost on the calling carrier.
      *
      * @param believed nothing is done when the JDK takes another for it
@@ -147,7 +175,9 @@ public final class JdkAccess {
         static final MethodHandle CURRENT_CARRIER_THREAD;
         static final MethodHandle SCHEDULER;
         static final VarHandle CONTINUATION;
+        static final MethodHandle SCOPED_BINDINGS;
         static final MethodHandle SET_SCOPED_BINDINGS;
+        static final MethodHandle RUN_WITH;
         static final MethodHandle SCOPED_CACHE;
         static final MethodHandle SET_SCOPED_CACHE;
 
@@ -166,6 +196,14 @@ public final class JdkAccess {
                         inThread.findStatic(Thread.class, "currentCarrierThread", MethodType.methodType(Thread.class));
                 SET_SCOPED_BINDINGS = inThread.findStatic(
                         Thread.class, "setScopedValueBindings", MethodType.methodType(void.class, Object.class));
+                SCOPED_BINDINGS = MethodHandles.privateLookupIn(ScopedValue.class, MethodHandles.lookup())
+                        .findStatic(
+                                ScopedValue.class,
+                                "scopedValueBindings",
+                                MethodType.methodType(Class.forName("java.lang.ScopedValue$Snapshot")))
+                        .asType(MethodType.methodType(Object.class));
+                RUN_WITH = inThread.findVirtual( // the JVM looks for this method when it seeks bindings on the stack
+                        Thread.class, "runWith", MethodType.methodType(void.class, Object.class, Runnable.class));
                 SCOPED_CACHE =
                         inThread.findStatic(Thread.class, "scopedValueCache", MethodType.methodType(Object[].class));
                 SET_SCOPED_CACHE = inThread.findStatic(
