@@ -7,5 +7,6 @@ module dev.coir.core {
     exports dev.coir.coro;
     exports dev.coir.executor;
     exports dev.coir.fiber;
+    exports dev.coir.scope;
     exports dev.coir.sync;
 }

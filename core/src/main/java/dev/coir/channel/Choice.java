@@ -2,8 +2,8 @@ package dev.coir.channel;
 
 import dev.coir.internal.wait.Waiter;
 import java.util.Objects;
+import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** One select under way. */
@@ -22,12 +22,18 @@ final class Choice<R extends @Nullable Object> {
     private @Nullable TimeoutClause<? extends R> timeout; // the shortest
     private @Nullable OtherwiseClause<? extends R> otherwise;
 
-    Choice(Clause<? extends R>[] given, RandomGenerator random) {
+    /**
+     * A select over these clauses.
+     *
+     * @param given at least one
+     * @param below gives a number from 0 up to but not including its argument, at random
+     */
+    Choice(Clause<? extends R>[] given, IntUnaryOperator below) {
         if (given.length == 0) throw new IllegalArgumentException("a select without clauses would wait for ever");
         clauses = sort(given);
         cores = lockingOrder();
         for (int i = clauses.length - 1; i > 0; i--) {
-            int j = random.nextInt(i + 1);
+            int j = below.applyAsInt(i + 1);
             var chosen = clauses[j];
             clauses[j] = clauses[i];
             clauses[i] = chosen;

@@ -75,7 +75,8 @@ final class QueueView<T> extends AbstractQueue<T> implements BlockingQueue<T> {
     @Override
     public int drainTo(Collection<? super T> to, int maxElements) {
         Objects.requireNonNull(to, "to");
-        if (to == this) throw new IllegalArgumentException("drainTo: a queue cannot be drained to itself");
+        if (to instanceof QueueView<?> view && view.core == core)
+            throw new IllegalArgumentException("drainTo: a queue cannot be drained to itself");
         int limit = core.capacity() == 0 ? maxElements : Math.min(maxElements, size()); // others may go on adding
         int moved = 0;
         while (moved < limit) {

@@ -36,7 +36,7 @@ public final class Select {
     @SafeVarargs
     @SuppressWarnings("varargs") // only read
     public static <R extends @Nullable Object> R select(Clause<? extends R>... clauses) throws InterruptedException {
-        var choice = new Choice<R>(clauses, ThreadLocalRandom.current());
+        var choice = new Choice<R>(clauses, ThreadLocalRandom.current()::nextInt);
         Interrupts.check();
         return choice.make(Selection::new);
     }
