@@ -1,6 +1,7 @@
 package dev.coir.channel;
 
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Flow;
 
 /**
  * Hands values from fibers or threads to others, in order. Both kinds of fiber, virtual and platform threads may stand at
@@ -92,4 +93,24 @@ public sealed interface Channel<T> extends Sender<T>, Receiver<T>, AutoCloseable
      * @return the view
      */
     BlockingQueue<T> asBlockingQueue();
+
+    /**
+     * This channel as a {@link Flow.Publisher}. Each subscriber gets its own fiber on the current executor, which receives a
+     * value when one has been requested, and not before; several subscribers share the values, each goes to one of them. When
+     * the channel is closed and no value is left, {@code onComplete} is called, or {@code onError} with the cause.
+     *
+     * @return the publisher
+     */
+    Flow.Publisher<T> asPublisher();
+
+    /**
+     * A subscriber that sends what is published to this channel. When the publisher completes or fails, the channel is closed,
+     * without or with the cause; when somebody else has closed the channel, the subscription is cancelled at the next value.
+     *
+     * <p>It requests in portions, and never makes the publisher wait: besides what the channel holds, as many values again (at
+     * least 1, at most 256) may be on their way. A fiber on the executor that is current in {@code onSubscribe} moves them.
+     *
+     * @return a new subscriber, for one subscription
+     */
+    Flow.Subscriber<T> asSubscriber();
 }

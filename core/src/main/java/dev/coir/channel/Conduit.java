@@ -6,12 +6,15 @@ import java.util.Iterator;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Flow;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The channel: a {@link Core}, and parties that wait at it. */
 non-sealed class Conduit<T> implements Channel<T> {
+    private static final int LARGEST_WINDOW = 256;
+
     final Core core;
 
     Conduit(int capacity) {
@@ -195,6 +198,16 @@ non-sealed class Conduit<T> implements Channel<T> {
     @Override
     public BlockingQueue<T> asBlockingQueue() {
         return new QueueView<>(this);
+    }
+
+    @Override
+    public Flow.Publisher<T> asPublisher() {
+        return new ChannelPublisher<>(this);
+    }
+
+    @Override
+    public Flow.Subscriber<T> asSubscriber() {
+        return new ChannelSubscriber<>(this, Math.clamp(core.capacity(), 1, LARGEST_WINDOW));
     }
 
     @Override
