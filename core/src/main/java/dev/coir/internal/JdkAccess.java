@@ -69,7 +69,7 @@ public final class JdkAccess {
      */
     public static void start(Thread virtualThread, ShownThreads shownBy) {
         try {
-            Handles.START.invokeExact(virtualThread, (ThreadContainer) shownBy);
+            Handles.START.invokeExact(virtualThread, (Object) shownBy); // else verifying this class would load that one
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -191,7 +191,8 @@ public final class JdkAccess {
                         "newVirtualThread",
                         MethodType.methodType(Thread.class, Executor.class, String.class, int.class, Runnable.class));
                 START = inThread.findVirtual(
-                        Thread.class, "start", MethodType.methodType(void.class, ThreadContainer.class));
+                                Thread.class, "start", MethodType.methodType(void.class, ThreadContainer.class))
+                        .asType(MethodType.methodType(void.class, Thread.class, Object.class));
                 CURRENT_CARRIER_THREAD =
                         inThread.findStatic(Thread.class, "currentCarrierThread", MethodType.methodType(Thread.class));
                 SET_SCOPED_BINDINGS = inThread.findStatic(
