@@ -19,6 +19,8 @@ public final class Main {
             FiberPark.comparison(),
             FiberSpawn.comparison(),
             TaskTree.comparison(),
+            ChannelRoundTrip.comparison(),
+            ChannelThroughput.comparison(),
             StrandThroughput.comparison(),
             LockPaths.alone(),
             LockPaths.contended(),

@@ -72,8 +72,7 @@ public final class JdkAccess {
      */
     public static void start(Thread virtualThread, ShownThreads shownBy) {
         try {
-            Handles.START.invokeExact(
-                    virtualThread, (Object) shownBy); // by no name: this class must load without access
+            Handles.START.invokeExact(virtualThread, (Object) shownBy); // else verifying this class would load that one
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -123,6 +122,34 @@ public final class JdkAccess {
         try {
             if ((Object[]) Handles.SCOPED_CACHE.invokeExact() != null)
                 Handles.SET_SCOPED_CACHE.invokeExact((Object[]) null);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /**
+     * The scoped values that are bound where the caller stands.
+     *
+     * @return for {@link #runWithScopedBindings}
+     */
+    public static Object scopedBindings() {
+        try {
+            return Handles.SCOPED_BINDINGS.invokeExact();
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /**
+     * Runs something with scoped values that are bound elsewhere; to be the first thing that a new stack does.
+     *
+     * @param bindings what {@link #scopedBindings} gave there
+     * @param body must not throw
+     */
+    public static void runWithScopedBindings(Object bindings, Runnable body) {
+        try {
+            Handles.SET_SCOPED_BINDINGS.invokeExact(bindings);
+            Handles.RUN_WITH.invokeExact(Thread.currentThread(), bindings, body);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -196,7 +223,9 @@ public final class JdkAccess {
         static final MethodHandle CURRENT_CARRIER_THREAD;
         static final MethodHandle SCHEDULER;
         static final VarHandle CONTINUATION;
+        static final MethodHandle SCOPED_BINDINGS;
         static final MethodHandle SET_SCOPED_BINDINGS;
+        static final MethodHandle RUN_WITH;
         static final MethodHandle SCOPED_CACHE;
         static final MethodHandle SET_SCOPED_CACHE;
 
@@ -216,6 +245,14 @@ public final class JdkAccess {
                         inThread.findStatic(Thread.class, "currentCarrierThread", MethodType.methodType(Thread.class));
                 SET_SCOPED_BINDINGS = inThread.findStatic(
                         Thread.class, "setScopedValueBindings", MethodType.methodType(void.class, Object.class));
+                SCOPED_BINDINGS = MethodHandles.privateLookupIn(ScopedValue.class, MethodHandles.lookup())
+                        .findStatic(
+                                ScopedValue.class,
+                                "scopedValueBindings",
+                                MethodType.methodType(Class.forName("java.lang.ScopedValue$Snapshot")))
+                        .asType(MethodType.methodType(Object.class));
+                RUN_WITH = inThread.findVirtual( // the JVM looks for this method when it seeks bindings on the stack
+                        Thread.class, "runWith", MethodType.methodType(void.class, Object.class, Runnable.class));
                 SCOPED_CACHE =
                         inThread.findStatic(Thread.class, "scopedValueCache", MethodType.methodType(Object[].class));
                 SET_SCOPED_CACHE = inThread.findStatic(

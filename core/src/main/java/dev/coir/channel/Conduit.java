@@ -1,0 +1,217 @@
+package dev.coir.channel;
+
+import dev.coir.internal.wait.Waiter;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Flow;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The channel: a {@link Core}, and parties that wait at it. */
+non-sealed class Conduit<T> implements Channel<T> {
+    private static final int LARGEST_WINDOW = 256;
+
+    final Core core;
+
+    Conduit(int capacity) {
+        core = new Core(capacity);
+    }
+
+    /** A wait of the calling party. Tests have parties of their own. */
+    Node newNode() {
+        return new Node();
+    }
+
+    static long nanos(Duration duration) {
+        try {
+            return duration.toNanos();
+        } catch (ArithmeticException centuries) {
+            return duration.isNegative() ? Long.MIN_VALUE : Long.MAX_VALUE;
+        }
+    }
+
+    // ---- sending ---------------------------------------------------------------------------------------------------
+
+    @Override
+    public void send(T value) throws InterruptedException {
+        Objects.requireNonNull(value, "value");
+        Interrupts.check();
+        sendUntil(value, Long.MAX_VALUE);
+    }
+
+    @Override
+    public boolean trySend(T value) {
+        Objects.requireNonNull(value, "value");
+        return switch (core.send(value, null)) {
+            case SENT -> true;
+            case WAIT -> false;
+            case CLOSED -> throw core.closedToSenders();
+        };
+    }
+
+    @Override
+    public boolean send(T value, Duration timeout) throws InterruptedException {
+        return send(value, nanos(timeout));
+    }
+
+    final boolean send(T value, long nanos) throws InterruptedException {
+        Objects.requireNonNull(value, "value");
+        Interrupts.check();
+        return nanos <= 0 ? trySend(value) : sendUntil(value, Waiter.deadlineIn(nanos));
+    }
+
+    /** False when the deadline has passed. A node is made before the guard is taken, if it seems to be needed. */
+    final boolean sendUntil(T value, long deadlineNanos) throws InterruptedException {
+        Node node = core.looksFull() ? sending(value) : null;
+        while (true) {
+            switch (core.send(value, node)) {
+                case SENT -> {
+                    return true;
+                }
+                case CLOSED -> throw core.closedToSenders();
+                case WAIT -> {
+                    if (node != null) return awaitSent(node, deadlineNanos);
+                    node = sending(value);
+                }
+            }
+        }
+    }
+
+    private Node sending(T value) {
+        Node node = newNode();
+        node.item = value;
+        return node;
+    }
+
+    private boolean awaitSent(Node node, long deadlineNanos) throws InterruptedException {
+        Waiter.Outcome outcome = node.await("send to a channel", deadlineNanos, true);
+        if (outcome == Waiter.Outcome.SIGNALLED) {
+            if (node.item == Answer.CLOSED) throw core.closedToSenders();
+            return true;
+        }
+        core.forget(core.senders, node);
+        if (outcome == Waiter.Outcome.INTERRUPTED) throw new InterruptedException();
+        return false;
+    }
+
+    // ---- receiving -------------------------------------------------------------------------------------------------
+
+    @Override
+    public T receive() throws InterruptedException {
+        Interrupts.check();
+        return Objects.requireNonNull(receiveUntil(Long.MAX_VALUE));
+    }
+
+    @Override
+    public Optional<T> tryReceive() {
+        Object answer = core.receive(null);
+        return answer == Answer.WAIT ? Optional.empty() : Optional.of(value(answer));
+    }
+
+    @Override
+    public Optional<T> receive(Duration timeout) throws InterruptedException {
+        return Optional.ofNullable(receive(nanos(timeout)));
+    }
+
+    final @Nullable T receive(long nanos) throws InterruptedException {
+        Interrupts.check();
+        if (nanos > 0) return receiveUntil(Waiter.deadlineIn(nanos));
+        Object answer = core.receive(null);
+        return answer == Answer.WAIT ? null : value(answer);
+    }
+
+    /** Null when the deadline has passed. A node is made before the guard is taken, if it seems to be needed. */
+    final @Nullable T receiveUntil(long deadlineNanos) throws InterruptedException {
+        Node node = core.looksEmpty() ? newNode() : null;
+        while (true) {
+            Object answer = core.receive(node);
+            if (answer != Answer.WAIT) return value(answer);
+            if (node != null) return awaitReceived(node, deadlineNanos);
+            node = newNode();
+        }
+    }
+
+    private @Nullable T awaitReceived(Node node, long deadlineNanos) throws InterruptedException {
+        Waiter.Outcome outcome = node.await("receive from a channel", deadlineNanos, true);
+        if (outcome == Waiter.Outcome.SIGNALLED) return value(Objects.requireNonNull(node.item));
+        core.forget(core.receivers, node);
+        if (outcome == Waiter.Outcome.INTERRUPTED) throw new InterruptedException();
+        return null;
+    }
+
+    @SuppressWarnings("unchecked") // a sender put it there
+    private T value(Object answer) {
+        if (answer == Answer.CLOSED) throw core.closedToReceivers();
+        return (T) answer;
+    }
+
+    @Override
+    public Iterable<T> untilClosed() {
+        return this::iterator;
+    }
+
+    private Iterator<T> iterator() {
+        return new UntilClosed<>(this);
+    }
+
+    // ---- selecting -------------------------------------------------------------------------------------------------
+
+    @Override
+    public <R extends @Nullable Object> Clause<R> onSend(T value, Supplier<? extends R> then) {
+        return new ChannelClause.OnSend<>(
+                core, Objects.requireNonNull(value, "value"), Objects.requireNonNull(then, "then"));
+    }
+
+    @Override
+    public <R extends @Nullable Object> Clause<R> onReceive(Function<? super T, ? extends R> then) {
+        return new ChannelClause.OnReceive<T, R>(core, Objects.requireNonNull(then, "then"), null);
+    }
+
+    @Override
+    public <R extends @Nullable Object> Clause<R> onReceive(
+            Function<? super T, ? extends R> then, Supplier<? extends R> closed) {
+        return new ChannelClause.OnReceive<T, R>(
+                core, Objects.requireNonNull(then, "then"), Objects.requireNonNull(closed, "closed"));
+    }
+
+    // ---- the whole -------------------------------------------------------------------------------------------------
+
+    @Override
+    public void close() {
+        core.close(null);
+    }
+
+    @Override
+    public void close(Throwable cause) {
+        core.close(Objects.requireNonNull(cause, "cause"));
+    }
+
+    @Override
+    public boolean isClosed() {
+        return core.isClosed();
+    }
+
+    @Override
+    public BlockingQueue<T> asBlockingQueue() {
+        return new QueueView<>(this);
+    }
+
+    @Override
+    public Flow.Publisher<T> asPublisher() {
+        return new ChannelPublisher<>(this);
+    }
+
+    @Override
+    public Flow.Subscriber<T> asSubscriber() {
+        return new ChannelSubscriber<>(this, Math.clamp(core.capacity(), 1, LARGEST_WINDOW));
+    }
+
+    @Override
+    public String toString() {
+        return core.toString();
+    }
+}

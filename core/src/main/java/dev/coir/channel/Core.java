@@ -1,0 +1,257 @@
+package dev.coir.channel;
+
+import dev.coir.internal.SpinGuard;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** A channel without the waiting: who meets whom, and what is kept meanwhile. */
+final class Core {
+    /*
+     * Everything is guarded by one guard that is held for a few instructions. Who finds a partner waiting deals with it
+     * directly: the value goes into its node, or comes out of it, and the partner is unparked when the guard is free again.
+     * A select holds the guards of all its channels at once, taken in the order of their numbers.
+     *
+     * C1. A receiver that waits finds no value: neither in the buffer nor with a sender that waits.
+     * C2. A sender that waits finds no room: the buffer is full, and no receiver waits.
+     *     (C1, C2: but for nodes whose party has given up or is decided elsewhere, and two clauses of one select.)
+     * C3. A node is claimed once, by compare-and-set; its item is written before. So a value goes to exactly one party, and
+     *     never to one that has given up. Guarded by ChannelStress.
+     * C4. Nobody waits at a closed channel. Guarded by ChannelStress.CloseAgainstSend and CloseAgainstReceive.
+     * C5. Who gives up takes its node out. So a channel does not grow. Guarded by SelectTest.aMillionSelectsLeaveNoTrace.
+     *
+     * Rejected: queues of cells taken by fetch-and-add, as Kotlin and jox have. They are faster when many cores meet at one
+     *     channel, but a party that gives up leaves a cell behind, and a select must be able to withdraw an offer that another
+     *     select has seen. See docs/adr/0020.
+     */
+    private static final AtomicLong NUMBERS = new AtomicLong();
+
+    final long number = NUMBERS.getAndIncrement();
+    final NodeQueue senders = new NodeQueue();
+    final NodeQueue receivers = new NodeQueue();
+    private final SpinGuard guard = new SpinGuard();
+    private final int capacity;
+    private final Buffer buffer;
+    private boolean closed; // guarded
+    private @Nullable Throwable cause; // guarded
+    private @Nullable Node partner; // guarded: whom the present holder of the guard must unpark afterwards
+
+    Core(int capacity) {
+        this.capacity = capacity;
+        this.buffer = Buffer.of(capacity);
+    }
+
+    void lock() {
+        guard.acquire();
+    }
+
+    /** Frees the guard; the caller must then unpark the party that is returned. */
+    @Nullable
+    Node unlock() {
+        Node waking = partner;
+        partner = null;
+        guard.release();
+        return waking;
+    }
+
+    private void unlockAndWake() {
+        Node waking = unlock();
+        if (waking != null) waking.unpark();
+    }
+
+    // ---- sending and receiving -------------------------------------------------------------------------------------
+
+    /** Sends, if possible; else, if there is a node, it stands in the queue when this returns {@link Answer#WAIT}. */
+    Answer send(Object value, @Nullable Node node) {
+        lock();
+        try {
+            Answer answer = sendLocked(value);
+            if (answer == Answer.WAIT && node != null) senders.add(node);
+            return answer;
+        } finally {
+            unlockAndWake();
+        }
+    }
+
+    /** Receives, if possible; else, if there is a node, it stands in the queue when this returns {@link Answer#WAIT}. */
+    Object receive(@Nullable Node node) {
+        lock();
+        try {
+            Object answer = receiveLocked();
+            if (answer == Answer.WAIT && node != null) receivers.add(node);
+            return answer;
+        } finally {
+            unlockAndWake();
+        }
+    }
+
+    Answer sendLocked(Object value) {
+        if (closed) return Answer.CLOSED;
+        for (Node receiver = receivers.poll(); receiver != null; receiver = receivers.poll()) {
+            receiver.item = value;
+            if (receiver.claim()) {
+                partner = receiver;
+                return Answer.SENT;
+            }
+        }
+        if (buffer.size >= capacity) return Answer.WAIT;
+        buffer.add(value);
+        return Answer.SENT;
+    }
+
+    /** The value, or {@link Answer#WAIT} or {@link Answer#CLOSED}. */
+    Object receiveLocked() {
+        Object kept = buffer.poll();
+        if (kept != null) {
+            if (!senders.isEmpty()) admitLocked();
+            return kept;
+        }
+        Object offered = claimSenderLocked();
+        if (offered != null) return offered;
+        return closed ? Answer.CLOSED : Answer.WAIT;
+    }
+
+    private @Nullable Object claimSenderLocked() {
+        for (Node sender = senders.poll(); sender != null; sender = senders.poll()) {
+            Object value = sender.item;
+            if (sender.claim()) {
+                partner = sender;
+                return value;
+            }
+        }
+        return null;
+    }
+
+    /** There is room for one more: the first sender that waits goes on. */
+    private void admitLocked() {
+        Object value = claimSenderLocked();
+        if (value != null) buffer.add(value);
+    }
+
+    /** Takes out a node whose party has given up. */
+    void forget(NodeQueue queue, Node node) {
+        lock();
+        queue.remove(node);
+        unlockAndWake();
+    }
+
+    /** Whether a receiver would seem to wait. A guess, without the guard. */
+    boolean looksEmpty() {
+        return buffer.size == 0 && senders.isEmpty();
+    }
+
+    /** Whether a sender would seem to wait. A guess, without the guard. */
+    boolean looksFull() {
+        return buffer.size >= capacity && receivers.isEmpty();
+    }
+
+    // ---- closing ---------------------------------------------------------------------------------------------------
+
+    void close(@Nullable Throwable why) {
+        Node waking = null;
+        lock();
+        try {
+            if (closed) return;
+            closed = true;
+            cause = why;
+            waking = claimAllLocked(receivers, claimAllLocked(senders, null));
+        } finally {
+            unlockAndWake();
+        }
+        while (waking != null) {
+            Node next = waking.after;
+            waking.after = null;
+            waking.unpark();
+            waking = next;
+        }
+    }
+
+    private static @Nullable Node claimAllLocked(NodeQueue queue, @Nullable Node claimed) {
+        for (Node node = queue.poll(); node != null; node = queue.poll()) {
+            node.item = Answer.CLOSED;
+            if (!node.claim()) continue;
+            node.after = claimed;
+            claimed = node;
+        }
+        return claimed;
+    }
+
+    boolean isClosed() {
+        lock();
+        boolean now = closed;
+        unlockAndWake();
+        return now;
+    }
+
+    ChannelClosedException closedToSenders() {
+        return new ChannelClosedException("send to a closed channel", cause());
+    }
+
+    ChannelClosedException closedToReceivers() {
+        return new ChannelClosedException("receive from a closed channel that has no value left", cause());
+    }
+
+    @Nullable
+    Throwable cause() {
+        lock();
+        Throwable now = cause;
+        unlockAndWake();
+        return now;
+    }
+
+    // ---- looking into it -------------------------------------------------------------------------------------------
+
+    int capacity() {
+        return capacity;
+    }
+
+    int size() {
+        lock();
+        int now = buffer.size;
+        unlockAndWake();
+        return now;
+    }
+
+    @Nullable
+    Object peek() {
+        lock();
+        Object first = buffer.peek();
+        unlockAndWake();
+        return first;
+    }
+
+    Object[] toArray() {
+        lock();
+        try {
+            return buffer.toArray();
+        } finally {
+            unlockAndWake();
+        }
+    }
+
+    /** Takes out the first value that is this very object. */
+    boolean remove(Object value) {
+        lock();
+        try {
+            boolean removed = buffer.remove(value);
+            if (removed) admitLocked();
+            return removed;
+        } finally {
+            unlockAndWake();
+        }
+    }
+
+    @Override
+    public String toString() {
+        lock();
+        int size = buffer.size;
+        int sending = senders.size();
+        int receiving = receivers.size();
+        boolean over = closed;
+        unlockAndWake();
+        String kind = capacity == 0
+                ? "rendezvous"
+                : capacity == Integer.MAX_VALUE ? "unlimited, " + size + " held" : size + " of " + capacity + " held";
+        return "Channel[" + kind + (sending == 0 ? "" : ", " + sending + " sending")
+                + (receiving == 0 ? "" : ", " + receiving + " receiving") + (over ? ", closed" : "") + "]";
+    }
+}

@@ -1,0 +1,38 @@
+package dev.coir.channel;
+
+import dev.coir.internal.wait.Waiter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A party that stands in a queue of a channel, with the value it sends or is given. The wait is its own, or that of a
+ * {@link Selection} which stands in several queues.
+ */
+class Node extends Waiter {
+    @Nullable
+    Node before; // guarded by the channel
+
+    @Nullable
+    Node after; // guarded by the channel; later links those to be woken
+
+    boolean queued; // guarded by the channel
+
+    /**
+     * What a sender sends; what a receiver is given; Core.CLOSED for either. Written by whoever claims the node, before it
+     * claims: the party may look as soon as it is claimed.
+     */
+    @Nullable
+    Object item;
+
+    /** A wait of the calling party. */
+    Node() {}
+
+    /** For a party that parks in its own way. */
+    Node(Object party) {
+        super(party);
+    }
+
+    /** Decides that this is what its party waited for. Under the channel's guard. */
+    boolean claim() {
+        return trySignal();
+    }
+}
