@@ -69,10 +69,10 @@ class ReportsTest {
             assertFalse(stall.blocked());
             assertTrue(stall.duration().toMillis() >= 30);
             assertTrue(
-                    stall.stack().stream().anyMatch(frame -> frame.getMethodName()
-                                    .equals("loopUntil")
-                            && frame.getLineNumber() > 0
-                            && "ReportsTest.java".equals(frame.getFileName())),
+                    stall.stack().stream()
+                            .anyMatch(frame -> frame.getMethodName().equals("loopUntil")
+                                    && frame.getLineNumber() > 0
+                                    && "ReportsTest.java".equals(frame.getFileName())),
                     stall::toString);
             assertTrue(stall.toString().contains("Fiber.yield"), stall::toString);
         }
@@ -101,10 +101,12 @@ class ReportsTest {
         NativeSleep.micros(1);
         var stalls = new Stalls();
         try (var scheduler = start(stalls)) {
-            Fiber.go(scheduler, () -> Fiber.blocking(() -> {
-                        NativeSleep.micros(200_000);
-                        return null;
-                    }))
+            Fiber.go(
+                            scheduler,
+                            () -> Fiber.blocking(() -> {
+                                NativeSleep.micros(200_000);
+                                return null;
+                            }))
                     .join();
         }
         assertTrue(stalls.seen.isEmpty(), stalls.seen::toString);

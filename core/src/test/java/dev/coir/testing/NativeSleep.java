@@ -7,6 +7,7 @@ import java.lang.invoke.MethodHandle;
 
 /** Blocks the thread inside native code, where the JVM takes it for running. */
 public final class NativeSleep {
+    @SuppressWarnings("restricted")
     private static final MethodHandle USLEEP = Linker.nativeLinker()
             .downcallHandle(
                     Linker.nativeLinker().defaultLookup().findOrThrow("usleep"),

@@ -71,6 +71,7 @@ public final class Carrier extends dev.coir.internal.Padded {
     private volatile long declaredIn =
             -1; // the slice in which a blocking call was declared last; written by this thread
     final Monitor.Watch watch = new Monitor.Watch();
+    private volatile OsThread osThread = OsThread.UNKNOWN; // written by this thread when it begins
     private volatile int hold; // on a slot: see Slots
     private int slotPatience; // tasks left to run though another carrier claims a slot; this thread only
     boolean begun; // has used the slot it holds; guarded by group.slots
@@ -233,6 +234,7 @@ public final class Carrier extends dev.coir.internal.Padded {
     // ---- running ---------------------------------------------------------------------------------------------------
 
     void runUntilStopped() {
+        osThread = OsThread.current();
         SchedulerCore core = group.core;
         while (group.slots.await(this)) {
             core.pin(this);
@@ -250,6 +252,10 @@ public final class Carrier extends dev.coir.internal.Padded {
     }
 
     // ---- its slot --------------------------------------------------------------------------------------------------
+
+    OsThread osThread() {
+        return osThread;
+    }
 
     int hold() {
         return hold;

@@ -19,9 +19,9 @@ final class Monitor implements Runnable {
      * O1. A worker that wakes first leaves its sleep bit and then looks whether the monitor sleeps; the monitor first says
      *     that it sleeps and then looks at the bits.
      *
-     * A thread counts as blocked when its state says that it waits, or when it has used no processor time for a while
-     * though it claims to run: it is inside native code. The second may be wrong on a crowded machine; then one thread more
-     * runs for a while, and nothing breaks.
+     * A thread counts as blocked when its state says that it waits; or when it has used no processor time for a while though
+     * it claims to run, and the system does not say that it only waits for a processor: it is inside native code. Where
+     * the system says nothing this may be wrong on a crowded machine; then one thread more runs for a while.
      */
     private static final long SHORTEST_NANOS = 20_000;
     private static final long LONGEST_NANOS = 10_000_000;
@@ -104,7 +104,7 @@ final class Monitor implements Runnable {
         }
         long lasted = now - watch.since;
         if (lasted < sliceNanos / 2) return false;
-        boolean blocked = isBlocked(carrier.thread(), watch, now);
+        boolean blocked = isBlocked(carrier, watch, now);
         if (lasted < sliceNanos) return false;
         if (lasted >= stallNanos && !watch.reported && !carrier.isDeclaredBlocking(slice)) {
             watch.reported = true;
@@ -122,10 +122,12 @@ final class Monitor implements Runnable {
         return carrier.group.slots.take(carrier, slice);
     }
 
-    private static boolean isBlocked(Thread carrying, Watch watch, long now) {
-        return switch (carrying.getState()) {
+    private static boolean isBlocked(Carrier carrier, Watch watch, long now) {
+        Thread thread = carrier.thread();
+        return switch (thread.getState()) {
             case BLOCKED, WAITING, TIMED_WAITING -> true;
-            default -> watch.standsStill(cpuNanos(carrying), now);
+            default ->
+                watch.standsStill(cpuNanos(thread), now) && carrier.osThread().maySleep();
         };
     }
 
