@@ -90,6 +90,7 @@ class MainTest {
                         "TaskTree",
                         "StrandThroughput",
                         "LockPaths",
+                        "MutexPaths",
                         "QueueOps"),
                 printed().lines().toList());
     }

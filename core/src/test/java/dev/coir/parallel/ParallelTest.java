@@ -1,6 +1,7 @@
 package dev.coir.parallel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -9,11 +10,11 @@ import dev.coir.executor.Scheduler;
 import dev.coir.fiber.Fiber;
 import dev.coir.sync.Barrier;
 import dev.coir.sync.Latch;
-import dev.coir.testing.Crowd;
 import dev.coir.testing.Schedulers;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
@@ -164,20 +165,21 @@ class ParallelTest {
     void aSchedulerThatShutsDownEndsIt(int workers) throws Exception {
         Scheduler scheduler = Schedulers.start(workers);
         var inside = new Latch(workers);
-        Fiber<Void> caller = Fiber.go(
-                scheduler,
-                () -> Parallel.forEach(0, 100, i -> {
-                    inside.countDown();
-                    try {
-                        Fiber.sleep(Duration.ofDays(1));
-                    } catch (InterruptedException e) {
-                        throw new CompletionException(e);
-                    }
-                }));
+        Fiber<Object> caller = Fiber.builder().on(scheduler).start(() -> {
+            Parallel.forEach(0, 100, i -> {
+                inside.countDown();
+                try {
+                    Fiber.sleep(Duration.ofDays(1));
+                } catch (InterruptedException e) {
+                    throw new CompletionException(e);
+                }
+            });
+            return "all slept";
+        });
         inside.await();
         scheduler.shutdownNow();
         Schedulers.close(scheduler);
-        Crowd.until(() -> caller.isDone());
-        assertTrue(caller.isCancelled());
+        assertTrue(caller.isDone());
+        assertNotEquals(Future.State.SUCCESS, caller.state());
     }
 }
