@@ -88,6 +88,8 @@ class MainTest {
                         "FiberPark",
                         "FiberSpawn",
                         "TaskTree",
+                        "ChannelRoundTrip",
+                        "ChannelThroughput",
                         "StrandThroughput",
                         "LockPaths",
                         "MutexPaths",
