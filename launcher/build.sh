@@ -4,6 +4,8 @@ modules() { sed -n 's:.*<module>\(.*\)</module>.*:\1:p' "$root/pom.xml"; }
 
 has_module() { modules | grep -qx "$1"; }
 
+agent_jar=$root/agent/target/coir-agent.jar # made when the module's classes are, and not only when it is packaged
+
 library_modules() { modules | grep -vx -e bench -e stress; }
 
 # Brings the modules up to date and leaves the class path of their programs in $class_path.
@@ -43,7 +45,7 @@ newer_source() (
 compile() { # MODULE...
   list=$(printf '%s\n' "$@" | paste -s -d , -)
   echo "$$ $(date)" >"$stamp.new" # made before, so that what is edited during the build counts as newer
-  run_maven compile org.apache.maven.plugins:maven-dependency-plugin:build-classpath \
+  run_maven process-classes org.apache.maven.plugins:maven-dependency-plugin:build-classpath \
     -Dmdep.outputFile=target/coir.classpath -DincludeScope=runtime \
     -Dspotless.check.skip=true --projects "$list" --also-make
   code=$?
@@ -53,7 +55,7 @@ compile() { # MODULE...
     exit 1
   fi
   for module in "$@"; do
-    printf '%s\n' "$root/$module/target/classes"
+    if [ "$module" = agent ]; then printf '%s\n' "$agent_jar"; else printf '%s\n' "$root/$module/target/classes"; fi
     tr ':' '\n' <"$root/$module/target/coir.classpath"
     echo
   done | awk '$0 != "" && !seen[$0]++' | paste -s -d : - >"$class_path_file"

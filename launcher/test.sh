@@ -254,6 +254,27 @@ echo 'class Other { public static void main(String[] args) {} }' >Named.java
 try "$root/coir" run Named.java
 check "a file without the class it is named after" 2 "has no class named Named"
 
+cat >Agent.java <<'END'
+class Agent {
+    public static void main(String[] args) {
+        String found = "none";
+        try {
+            found = String.valueOf(Class.forName("dev.coir.agent.boot.Poll", true, null).getClassLoader());
+        } catch (ClassNotFoundException e) {
+            // without the agent
+        }
+        System.out.println("agent: " + found + ", " + dev.coir.fiber.Fiber.go(() -> "works").join() + args.length);
+    }
+}
+END
+try "$root/coir" run Agent.java one
+check "run loads the agent, which is all the JVM is given" 0 "agent: null, works1"
+check_absent "... and the JVM has nothing to warn of" "warning"
+try "$root/coir" run --no-agent Agent.java one two
+check "run --no-agent does without it" 0 "agent: none, works2"
+try env COIR_AGENT_ARGS=inclde=x "$root/coir" run Agent.java
+check "a wrong argument of the agent is named" 2 "coir-agent: unknown argument 'inclde=x' (expected: key=value"
+
 cat >Flagless.java <<'END'
 class Flagless {
     public static void main(String[] args) throws Exception {
@@ -272,6 +293,7 @@ END
 try "$root/coir" run Flagless.java
 check "a JVM without the flags says which to add" 1 "--add-exports=java.base/jdk.internal.vm=ALL-UNNAMED"
 check "... and names the launcher" 1 "coir run"
+check "... and the agent" 1 "-javaagent:coir-agent.jar"
 
 echo "launcher: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]

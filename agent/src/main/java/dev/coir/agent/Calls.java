@@ -26,6 +26,30 @@ final class Calls {
             "java/util/Arrays",
             "java/util/Objects",
             "java/lang/System");
+    /** At most they ask a key for its hash code or whether it equals another. */
+    private static final Set<String> OF_COLLECTIONS = Set.of(
+            "size",
+            "isEmpty",
+            "get",
+            "getFirst",
+            "getLast",
+            "set",
+            "add",
+            "put",
+            "contains",
+            "containsKey",
+            "getOrDefault",
+            "iterator",
+            "hasNext",
+            "next",
+            "push",
+            "pop",
+            "peek",
+            "poll",
+            "clear",
+            "getKey",
+            "getValue");
+
     private static final Set<String> PLAIN_TYPES = Set.of(
             "Ljava/lang/String;",
             "Ljava/lang/StringBuilder;",
@@ -42,12 +66,21 @@ final class Calls {
     static boolean isHarmless(InvokeInstruction call) {
         String owner = call.owner().asInternalName();
         String name = call.name().stringValue();
-        if (name.equals("<init>") && owner.equals("java/lang/Object")) return true;
+        if (name.equals("<init>")) return isHarmlessToMake(owner, call.typeSymbol());
         if (name.equals("clone") && owner.startsWith("[")) return true;
         if (owner.equals("java/util/Objects")) return name.equals("requireNonNull") || name.equals("checkIndex");
         if (owner.equals("java/lang/System"))
             return name.equals("arraycopy") || name.equals("nanoTime") || name.equals("currentTimeMillis");
+        if (owner.startsWith("java/util/") && owner.indexOf('/', 10) < 0 && OF_COLLECTIONS.contains(name)) return true;
         return LEAVES.contains(owner) && takesPlainValues(call.typeSymbol());
+    }
+
+    private static boolean isHarmlessToMake(String owner, MethodTypeDesc type) {
+        if (!owner.startsWith("java/")) return false;
+        return owner.equals("java/lang/Object")
+                || owner.endsWith("Exception")
+                || owner.endsWith("Error")
+                || (takesPlainValues(type) && (owner.startsWith("java/util/") || LEAVES.contains(owner)));
     }
 
     /** Whether a call is a few instructions when compiled, so that a loop around it may be vectorised. */

@@ -6,9 +6,12 @@ import java.lang.classfile.CodeModel;
 import java.lang.classfile.MethodModel;
 import java.lang.reflect.AccessFlag;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +22,9 @@ final class ClassWeaver {
      * A run that never ends passes a loop's back-edge for ever or a cycle of calls for ever.
      *
      * E1. Every back-edge polls (MethodWeaver), and so does some method of every cycle of calls: each that calls out of its
-     *     class or by dynamic dispatch, and each that is in a cycle of calls bound to methods of this class. The others
-     *     call only methods of this class further down, or methods of the JDK that call nobody back (Calls.isHarmless).
+     *     class or by dynamic dispatch, and one of each cycle of calls bound to methods of this class. The others
+     *     call only methods of this class further down, or methods of the JDK that at most ask the user's objects for
+     *     a hash code or the like (Calls.isHarmless): a recursion through nothing but those is no deeper than the data.
      *     Guarded by WeaverTest.
      * E2. Class initialisers do not poll: the JVM's own frame below pins them, so nothing could come of it.
      */
@@ -34,8 +38,8 @@ final class ClassWeaver {
             if (code != null) plans.put(key(method), new MethodWeaver(original, method, code));
         }
         if (polls) {
-            Set<String> cyclic = cyclic(plans);
-            plans.forEach((key, plan) -> plan.poll(plan.callsOut() || cyclic.contains(key)));
+            Set<String> polling = polling(plans);
+            plans.forEach((key, plan) -> plan.poll(polling));
         }
         if (plans.values().stream().noneMatch(MethodWeaver::changes)) return null;
         return classFile.transformClass(original, (builder, element) -> {
@@ -64,22 +68,35 @@ final class ClassWeaver {
                 || method.methodName().equalsString("<init>");
     }
 
-    /** The methods from which bound calls inside the class lead back to themselves. */
-    private static Set<String> cyclic(Map<String, MethodWeaver> plans) {
-        Set<String> cyclic = new HashSet<>();
-        for (String start : plans.keySet()) {
-            Set<String> seen = new HashSet<>();
-            Deque<String> open = new ArrayDeque<>();
-            open.push(start);
-            while (!open.isEmpty()) {
-                MethodWeaver plan = plans.get(open.pop());
-                if (plan == null) continue;
-                for (String callee : plan.boundCalls()) {
-                    if (callee.equals(start)) cyclic.add(start);
-                    if (seen.add(callee)) open.push(callee);
-                }
+    /** The methods that poll where they are entered: by name and type. */
+    private static Set<String> polling(Map<String, MethodWeaver> plans) {
+        Set<String> polling = new HashSet<>();
+        plans.forEach((key, plan) -> {
+            if (plan.canPoll() && (plan.callsOut() || plan.boundCalls().contains(key))) polling.add(key);
+        });
+        List<Map.Entry<String, MethodWeaver>> byCalls = new ArrayList<>(plans.entrySet());
+        byCalls.sort(
+                Comparator.comparingInt(each -> -each.getValue().boundCalls().size()));
+        for (Map.Entry<String, MethodWeaver> each : byCalls) {
+            if (each.getValue().canPoll() && isInCycle(each.getKey(), plans, polling)) polling.add(each.getKey());
+        }
+        return polling;
+    }
+
+    /** Whether bound calls lead from a method back to it, without passing one that polls. */
+    private static boolean isInCycle(String start, Map<String, MethodWeaver> plans, Set<String> polling) {
+        if (polling.contains(start)) return false;
+        Set<String> seen = new HashSet<>();
+        Deque<String> open = new ArrayDeque<>();
+        open.push(start);
+        while (!open.isEmpty()) {
+            MethodWeaver plan = plans.get(open.pop());
+            if (plan == null) continue;
+            for (String callee : plan.boundCalls()) {
+                if (callee.equals(start)) return true;
+                if (!polling.contains(callee) && seen.add(callee)) open.push(callee);
             }
         }
-        return cyclic;
+        return false;
     }
 }

@@ -38,6 +38,7 @@ final class MethodWeaver {
      */
     private static final ClassDesc POLL = ClassDesc.of("dev.coir.agent.boot.Poll");
     private static final MethodTypeDesc NOTHING = MethodTypeDesc.of(ConstantDescs.CD_void);
+    private static final MethodTypeDesc OF_INT = MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int);
 
     private final List<CodeElement> elements;
     private final List<StackMapFrameInfo> frames;
@@ -45,6 +46,7 @@ final class MethodWeaver {
     private final Set<String> boundCalls = new HashSet<>();
     private final Set<Integer> pollBefore = new HashSet<>(); // indexes in elements
     private final Map<Integer, StripLoop> strips = new HashMap<>(); // by the index of the head's label
+    private final String key;
     private final boolean initialiser;
     private final int maxLocals;
     private final boolean framed;
@@ -66,6 +68,7 @@ final class MethodWeaver {
         }
         Map<String, Boolean> own = new HashMap<>();
         for (MethodModel each : owner.methods()) own.put(ClassWeaver.key(each), ClassWeaver.isBound(owner, each));
+        this.key = ClassWeaver.key(method);
         String ownName = owner.thisClass().asInternalName();
         for (CodeElement each : elements) lookAt(each, ownName, own);
     }
@@ -96,10 +99,15 @@ final class MethodWeaver {
         return boundCalls;
     }
 
-    /** Plans the polls. */
-    void poll(boolean atEntry) {
+    /** Class initialisers cannot: nothing could come of it. */
+    boolean canPoll() {
+        return !initialiser;
+    }
+
+    /** Plans the polls; {@code polling} are the methods of this class that poll where they are entered. */
+    void poll(Set<String> polling) {
         if (initialiser) return;
-        pollAtEntry = atEntry;
+        pollAtEntry = polling.contains(key);
         for (int i = 0; i < elements.size(); i++) {
             CodeElement element = elements.get(i);
             if (element instanceof ExceptionCatch handler && place(handler.handler()) <= place(handler.tryStart()))
@@ -146,16 +154,17 @@ final class MethodWeaver {
 
     /** Writes the woven code. */
     void write(CodeBuilder code) {
-        if (pollAtEntry) writePoll(code);
+        if (pollAtEntry) code.invokestatic(POLL, "here", NOTHING);
+        if (counts()) code.iconst_0().istore(rounds());
         List<StackMapFrameInfo> added = new ArrayList<>();
         StripLoop loop = null;
         for (int i = 0; i < elements.size(); i++) {
             CodeElement element = elements.get(i);
-            if (pollBefore.contains(i)) writePoll(code);
+            if (pollBefore.contains(i)) writeRound(code);
             if (element instanceof StackMapTableAttribute) continue;
             if (strips.containsKey(i)) {
                 loop = strips.get(i);
-                loop.writeHead(code, maxLocals, added);
+                loop.writeHead(code, rounds() + 1, added);
             } else if (loop != null && i == loop.test()) {
                 loop.writeTest(code);
             } else if (loop != null && i == loop.backEdge()) {
@@ -177,13 +186,28 @@ final class MethodWeaver {
         for (StackMapFrameInfo each : frames) {
             int place = place(each.target());
             StackMapFrameInfo frame = each;
-            for (StripLoop loop : strips.values()) if (loop.isInside(place)) frame = StripLoop.with(each, maxLocals);
+            for (StripLoop loop : strips.values()) if (loop.isInside(place)) frame = StripLoop.with(each, rounds() + 1);
             all.add(frame);
         }
+        if (counts()) all.replaceAll(each -> StripLoop.with(each, rounds()));
         if (!all.isEmpty()) code.with(StackMapTableAttribute.of(all));
     }
 
-    static void writePoll(CodeBuilder code) {
-        code.invokestatic(POLL, "here", NOTHING);
+    private boolean counts() {
+        return !pollBefore.isEmpty();
+    }
+
+    /** The slot of the number of rounds, and behind it that of a strip's end. */
+    private int rounds() {
+        return maxLocals;
+    }
+
+    private void writeRound(CodeBuilder code) {
+        code.iinc(rounds(), 1).iload(rounds()).invokestatic(POLL, "here", OF_INT);
+    }
+
+    /** Between two strips; the loop's own counter tells how far it has come. */
+    static void writeStrip(CodeBuilder code, int counter) {
+        code.iload(counter).invokestatic(POLL, "strip", OF_INT);
     }
 }

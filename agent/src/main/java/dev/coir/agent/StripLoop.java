@@ -290,20 +290,23 @@ final class StripLoop {
         code.iload(counter);
         for (Instruction each : limit) code.with(each);
         code.branch(leave, exit);
-        MethodWeaver.writePoll(code);
+        MethodWeaver.writeStrip(code, counter);
         code.goto_(headLabel);
     }
 
-    /** The frame with an int in a slot that none of its locals reaches. */
+    /** The frame with an int in a slot that none of the old code's locals reaches. */
     static StackMapFrameInfo with(StackMapFrameInfo frame, int slot) {
         List<VerificationTypeInfo> locals = new ArrayList<>(frame.locals());
-        int used = 0;
-        for (VerificationTypeInfo each : locals) {
+        int at = 0; // in the list
+        int used = 0; // slots
+        for (; at < locals.size() && used < slot; at++) {
+            VerificationTypeInfo each = locals.get(at);
             boolean wide = each == SimpleVerificationTypeInfo.LONG || each == SimpleVerificationTypeInfo.DOUBLE;
             used += wide ? 2 : 1;
         }
-        for (; used < slot; used++) locals.add(SimpleVerificationTypeInfo.TOP);
-        locals.add(SimpleVerificationTypeInfo.INTEGER);
+        for (; used < slot; used++) locals.add(at++, SimpleVerificationTypeInfo.TOP);
+        if (at < locals.size()) locals.set(at, SimpleVerificationTypeInfo.INTEGER);
+        else locals.add(SimpleVerificationTypeInfo.INTEGER);
         return StackMapFrameInfo.of(frame.target(), locals, frame.stack());
     }
 }

@@ -11,8 +11,9 @@ final class Comparison {
      * @param method its JMH name, class included
      * @param label what the table calls it
      * @param atMost the goal for its time over the baseline's; NaN when it is shown for information
+     * @param agent whether its JVM gets Coir's agent
      */
-    record Work(String method, String label, double atMost) {
+    record Work(String method, String label, double atMost, boolean agent) {
         boolean hasGoal() {
             return !Double.isNaN(atMost);
         }
@@ -47,8 +48,14 @@ final class Comparison {
         return add(method, label, Double.NaN);
     }
 
+    /** As {@link #atMost}, in a JVM with Coir's agent. */
+    Comparison withAgent(double ratio, String method, String label) {
+        works.add(new Work(owner.getName() + "." + method, label, ratio, true));
+        return this;
+    }
+
     private Comparison add(String method, String label, double atMost) {
-        works.add(new Work(owner.getName() + "." + method, label, atMost));
+        works.add(new Work(owner.getName() + "." + method, label, atMost, false));
         return this;
     }
 

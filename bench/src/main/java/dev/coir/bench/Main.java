@@ -7,27 +7,31 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.openjdk.jmh.runner.RunnerException;
 
 /** Runs the benchmarks, saying what it does, and prints one table. */
 public final class Main {
-    static final List<Comparison> COMPARISONS = List.of(
-            CoroutineSwitch.comparison(),
-            GeneratorPull.comparison(),
-            LightYield.comparison(),
-            FiberYield.comparison(),
-            FiberPark.comparison(),
-            FiberSpawn.comparison(),
-            TaskTree.comparison(),
-            ChannelRoundTrip.comparison(),
-            ChannelThroughput.comparison(),
-            StrandThroughput.comparison(),
-            LockPaths.alone(),
-            LockPaths.contended(),
-            MutexPaths.alone(),
-            MutexPaths.contended(),
-            QueueOps.oneByOne(),
-            QueueOps.batches());
+    static final List<Comparison> COMPARISONS = Stream.concat(
+                    Stream.of(
+                            CoroutineSwitch.comparison(),
+                            GeneratorPull.comparison(),
+                            LightYield.comparison(),
+                            FiberYield.comparison(),
+                            FiberPark.comparison(),
+                            FiberSpawn.comparison(),
+                            TaskTree.comparison(),
+                            ChannelRoundTrip.comparison(),
+                            ChannelThroughput.comparison(),
+                            StrandThroughput.comparison(),
+                            LockPaths.alone(),
+                            LockPaths.contended(),
+                            MutexPaths.alone(),
+                            MutexPaths.contended(),
+                            QueueOps.oneByOne(),
+                            QueueOps.batches()),
+                    AgentCost.comparisons().stream())
+            .toList();
 
     private Main() {}
 

@@ -1,6 +1,9 @@
 package dev.coir.bench;
 
+import dev.coir.agent.CoirAgent;
 import dev.coir.bench.Comparison.Work;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -58,8 +61,18 @@ final class Rounds {
         return samples;
     }
 
+    private static String agentJar() {
+        try {
+            var place = CoirAgent.class.getProtectionDomain().getCodeSource().getLocation();
+            return Path.of(place.toURI()).toString();
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     private List<Double> runOnce(Work work) throws RunnerException {
         List<String> flags = new ArrayList<>(FORK_FLAGS);
+        if (work.agent()) flags.add("-javaagent:" + agentJar());
         flags.addAll(jmh.getJvmArgs().orElse(List.of()));
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .parent(jmh)

@@ -2,6 +2,8 @@ package dev.coir.bench;
 
 import dev.coir.bench.Comparison.Work;
 import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -9,10 +11,12 @@ import java.util.Objects;
 /** The table at the end. */
 final class Table {
     private static final int LABEL_WIDTH = 54;
+    private static final double MEAN_WITH_AGENT = 1.03;
 
     private final PrintStream out;
     private int goals;
     private int missed;
+    private final List<Double> withAgent = new ArrayList<>(); // ratios
 
     Table(PrintStream out) {
         this.out = out;
@@ -26,6 +30,7 @@ final class Table {
         for (Map.Entry<Work, Samples> each : samples.entrySet()) {
             Samples found = each.getValue();
             double ratio = found.over(baseline);
+            if (each.getKey().agent()) withAgent.add(ratio);
             row(
                     "  " + each.getKey().label(),
                     number(found.median()),
@@ -36,18 +41,35 @@ final class Table {
     }
 
     void end() {
+        if (withAgent.size() > 1) addMean();
         out.println();
         out.println("ns/op: median of all iterations. spread: half the distance between the quartiles.");
         out.println("ratio: time over that of the first work of its group, taken round by round; lower is better.");
         if (goals > 0) out.println(goals - missed + " of " + goals + (goals == 1 ? " goal met." : " goals met."));
     }
 
+    private void addMean() {
+        double logs = 0;
+        for (double each : withAgent) logs += Math.log(each);
+        double mean = Math.exp(logs / withAgent.size());
+        out.println();
+        row(
+                "Programs with the agent, geometric mean",
+                "",
+                "",
+                String.format(Locale.ROOT, "%.3f", mean),
+                goal(MEAN_WITH_AGENT, mean));
+    }
+
     private String goal(Work work, double ratio) {
-        if (!work.hasGoal()) return "";
+        return work.hasGoal() ? goal(work.atMost(), ratio) : "";
+    }
+
+    private String goal(double atMost, double ratio) {
         goals++;
-        boolean met = ratio <= work.atMost();
+        boolean met = ratio <= atMost;
         if (!met) missed++;
-        return String.format(Locale.ROOT, "<= %.2f %s", work.atMost(), met ? "met" : "MISSED");
+        return String.format(Locale.ROOT, "<= %.2f %s", atMost, met ? "met" : "MISSED");
     }
 
     private static String number(double nanos) {

@@ -43,7 +43,8 @@ class MainTest {
 
     @Test
     void everyBenchmarkStandsInExactlyOneComparison() {
-        List<String> listed = works().map(Work::method).toList();
+        List<String> listed =
+                works().filter(each -> !each.agent()).map(Work::method).toList();
         var format = OutputFormatFactory.createFormatInstance(System.out, VerboseMode.SILENT);
         Set<String> known = BenchmarkList.defaultList().getAll(format, List.of()).stream()
                 .map(each -> each.getUsername())
@@ -77,6 +78,13 @@ class MainTest {
     }
 
     @Test
+    void programsRunInAJvmWithTheAgent() {
+        int code = bench("--quick", "--only", "agentcost", "--", "-f", "1", "-wi", "0", "-i", "1", "-r", "10ms");
+        assertEquals(0, code, printed());
+        assertTrue(printed().contains("Programs with the agent, geometric mean"), printed());
+    }
+
+    @Test
     void theListNamesEveryBenchmarkOnce() {
         assertEquals(0, bench("--list"));
         assertEquals(
@@ -93,7 +101,8 @@ class MainTest {
                         "StrandThroughput",
                         "LockPaths",
                         "MutexPaths",
-                        "QueueOps"),
+                        "QueueOps",
+                        "AgentCost"),
                 printed().lines().toList());
     }
 

@@ -45,7 +45,8 @@ public final class JdkAccess {
     private static String cure() {
         return "Coir needs access to internals of the JDK that this JVM was not given. Add to the java command:\n    "
                 + String.join(" ", MISSING_FLAGS)
-                + "\nor put them into the JDK_JAVA_OPTIONS environment variable, or start the program with `coir run`.";
+                + "\nor put them into the JDK_JAVA_OPTIONS environment variable, or add -javaagent:coir-agent.jar in their place,"
+                + " or start the program with `coir run`.";
     }
 
     /**
