@@ -272,9 +272,17 @@ public final class Carrier extends dev.coir.internal.Padded {
     /** Whether this thread, which is between two slices, may run another. This thread only. */
     private boolean keepsSlot() {
         int seen = hold; // after the slice was counted: L2 of Slots
-        if (seen == Slots.NONE || (seen == Slots.ASKED && !casHold(Slots.ASKED, Slots.HELD) && hold == Slots.NONE))
-            return false;
-        return !group.slots.isClaimed() || --slotPatience > 0 || !group.slots.giveWay(this);
+        return seen == Slots.HELD || (seen == Slots.ASKED && (casHold(Slots.ASKED, Slots.HELD) || hold == Slots.HELD));
+    }
+
+    /** Gives its slot to a carrier that claims one, when it has had its turn. Awake, between two slices; this thread only. */
+    private boolean gaveWay() {
+        return group.slots.isClaimed()
+                && waits == 0
+                && ahead == null
+                && canHandOff()
+                && --slotPatience <= 0
+                && group.slots.giveWay(this);
     }
 
     /** How many slices have ended here. Any thread. */
@@ -339,6 +347,7 @@ public final class Carrier extends dev.coir.internal.Padded {
     /** Runs tasks, and sleeps between them, until {@code enough} says so. */
     void run(BooleanSupplier enough) {
         while (ahead != null || !enough.getAsBoolean()) {
+            if (gaveWay()) continue; // and so has enough
             Task task = next();
             if (task == null) task = findOrSleep(enough);
             if (task == null) continue;
@@ -450,7 +459,8 @@ public final class Carrier extends dev.coir.internal.Padded {
     private void sleep(BooleanSupplier enough) {
         boolean polling = group.tryOwnPoller(this);
         if (polling) group.beginWatch();
-        group.wake.announceSleep(worker.index);
+        int slot = worker.index; // stays while this thread sleeps
+        group.wake.announceSleep(slot);
         if (searching) {
             searching = false;
             group.wake.stopSearching();
@@ -465,7 +475,7 @@ public final class Carrier extends dev.coir.internal.Padded {
             else LockSupport.park(group);
             if (waits == 0) Thread.interrupted(); // meant for nobody; kept, it would end every further sleep at once
         }
-        searching = !group.wake.tryClear(worker.index) // cleared by a waker: it has counted us (B3)
+        searching = !group.wake.tryClear(slot) // cleared by a waker: it has counted us (B3)
                 || group.wake.tryStartSearching(); // B4, B5
         group.core.noteAwake(); // after the sleep bit is gone: O1 of Monitor
         if (polling) group.timers.fireDue();

@@ -21,7 +21,22 @@ import org.openjdk.jcstress.infra.results.Z_Result;
 public final class CarrierStress {
     private static final Thread NOBODY = Thread.ofPlatform().unstarted(() -> {});
     private static final SchedulerCore CORE = new SchedulerCore(new SchedulerConfig(
-            "stress", 0, 1, false, 16, 0, 0, 0, 0, Duration.ofMillis(10), Placement.ANYWHERE, Pollers.DEFAULT, null));
+            "stress",
+            0,
+            1,
+            false,
+            16,
+            0,
+            0,
+            0,
+            0,
+            Duration.ofMillis(10),
+            Duration.ofSeconds(5),
+            Duration.ZERO,
+            Findings.IGNORED,
+            Placement.ANYWHERE,
+            Pollers.DEFAULT,
+            null));
 
     private CarrierStress() {}
 
