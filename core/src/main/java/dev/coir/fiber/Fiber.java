@@ -326,7 +326,7 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
         Fiber<?> fiber = current();
         Carrier carrier = Carrier.current();
         if (fiber != null && (carrier == null || !carrier.canHandOff())) return BlockingCalls.call(call);
-        if (carrier == null || !carrier.beginBlocking()) return call.call();
+        if (carrier == null || !Carrier.beginBlocking()) return call.call();
         if (fiber != null) fiber.beginBlocking();
         try {
             return call.call();

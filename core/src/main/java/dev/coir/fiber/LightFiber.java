@@ -222,7 +222,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     private void parkPinned() {
         parking = false;
         state = PINNED; // before reading the permit: N1
-        boolean handedOff = !permit && carrier != null && carrier.beginBlocking();
+        boolean handedOff = !permit && carrier != null && Carrier.beginBlocking();
         while (!permit) LockSupport.park(this);
         state = RUNNING;
         if (handedOff) Objects.requireNonNull(carrier).awaitSlot();
@@ -242,8 +242,8 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
             if (Thread.interrupted()) interruptPending = true; // an interrupt of the fiber, also when it came too late
         }
         endWait();
-        Carrier its = Objects.requireNonNull(carrier);
-        if (!its.tryEndBlocking() && !FiberStack.tryLeave()) its.awaitSlot();
+        if (!Carrier.tryEndBlocking() && !FiberStack.tryLeave())
+            Objects.requireNonNull(carrier).awaitSlot();
     }
 
     @Override

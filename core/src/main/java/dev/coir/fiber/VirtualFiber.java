@@ -192,8 +192,8 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     @SuppressWarnings("ThreadPriorityCheck") // the yield queues it where a worker finds it
     void endBlocking() {
         endWait();
-        Carrier carrier = Carrier.current(); // another one, if the call let go of the thread meanwhile
-        if (carrier != null && !carrier.tryEndBlocking()) Thread.yield();
+        if (!Carrier.tryEndBlocking())
+            Thread.yield(); // on another carrier, perhaps: the call may have let go of its thread
     }
 
     @Override

@@ -156,6 +156,18 @@ public abstract class Stack extends Continuation {
         return left;
     }
 
+    /**
+     * Keeps the calling virtual thread on its carrier, also when it meets a contended monitor, until {@link #unpin}.
+     */
+    public static void pin() {
+        Continuation.pin();
+    }
+
+    /** Ends what {@link #pin} began. */
+    public static void unpin() {
+        Continuation.unpin();
+    }
+
     /** Enters the stack, for the first time or where it was left, and returns when it is left or has ended. */
     public final void enter() {
         JdkAccess.forgetScopedBindings();

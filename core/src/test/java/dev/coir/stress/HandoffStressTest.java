@@ -12,7 +12,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -57,6 +59,33 @@ class HandoffStressTest {
         }
         assertEquals(expected, steps.get(), "seed " + seed);
         Crowd.until(() -> carriers() <= threads);
+    }
+
+    /**
+     * A virtual thread leaves its carrier at a contended monitor. Were there one on the way to the handoff, it would give
+     * away the slot of a carrier that it is no longer on, and which may sleep.
+     */
+    @Test
+    void callsThatBeginAtOnceGiveUpOnlyTheirOwnSlots() throws Exception {
+        for (int round = 0; round < 100; round++) {
+            try (var scheduler = Scheduler.start(4)) {
+                var release = new CountDownLatch(1);
+                List<Fiber<Integer>> blocked = new ArrayList<>();
+                for (int i = 0; i < 3; i++) {
+                    blocked.add(Fiber.go(
+                            scheduler,
+                            () -> Fiber.blocking(() -> {
+                                release.await();
+                                return 1;
+                            })));
+                }
+                Fiber.go(scheduler, () -> 1).join();
+                release.countDown();
+                for (Fiber<Integer> each : blocked) assertEquals(1, each.join());
+                assertEquals(
+                        2, Fiber.go(scheduler, () -> Fiber.blocking(() -> 2)).join());
+            }
+        }
     }
 
     private static void step(Scheduler scheduler, SplittableRandom random) throws Exception {

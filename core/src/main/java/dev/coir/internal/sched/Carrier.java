@@ -1,6 +1,7 @@
 package dev.coir.internal.sched;
 
 import dev.coir.internal.JdkAccess;
+import dev.coir.internal.Stack;
 import dev.coir.internal.task.Live;
 import dev.coir.internal.task.LocalQueue;
 import dev.coir.internal.task.Mailbox;
@@ -12,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -305,12 +307,39 @@ public final class Carrier extends dev.coir.internal.Padded {
     }
 
     /**
-     * The task under way is about to block this thread: another thread runs the tasks meanwhile, if there may be one. This
-     * thread only.
+     * The calling task is about to block its thread: another runs the tasks meanwhile, if there may be one.
      *
-     * @return false when nothing was done: this is no thread of the scheduler's own, or too many are blocked already
+     * @return false when nothing was done: it runs on no thread of a scheduler's own, or too many are blocked already
      */
-    public boolean beginBlocking() {
+    public static boolean beginBlocking() {
+        return onThisCarrier(Carrier::handOff);
+    }
+
+    /**
+     * Whether the calling task's thread has, or gets back at once, the right to run tasks.
+     *
+     * @return false when the task must give the thread up, or {@link #awaitSlot}
+     */
+    public static boolean tryEndBlocking() {
+        return onThisCarrier(Carrier::tryKeepOrTakeBack);
+    }
+
+    /**
+     * Does something with the carrier underneath. A virtual thread stays on it meanwhile: since JDK 24 it would leave it at
+     * a contended monitor, and go on with the slot of another.
+     */
+    private static boolean onThisCarrier(Predicate<Carrier> action) {
+        boolean virtual = Thread.currentThread().isVirtual();
+        if (virtual) Stack.pin();
+        try {
+            Carrier here = current();
+            return here != null && action.test(here);
+        } finally {
+            if (virtual) Stack.unpin();
+        }
+    }
+
+    private boolean handOff() {
         if (!canHandOff()) return false;
         declaredIn = slicesEnded();
         if (group.slots.handOff(this)) return true;
@@ -318,18 +347,13 @@ public final class Carrier extends dev.coir.internal.Padded {
         return false;
     }
 
-    /**
-     * Whether this thread has, or gets back at once, the right to run tasks. This thread only.
-     *
-     * @return false when the task under way must give the thread up, or {@link #awaitSlot}
-     */
-    public boolean tryEndBlocking() {
+    private boolean tryKeepOrTakeBack() {
         return hold != Slots.NONE || group.slots.tryTakeBack(this);
     }
 
     /** Waits until this thread may run tasks again. Inside a task that cannot be suspended; this thread only. */
     public void awaitSlot() {
-        if (!tryEndBlocking()) group.slots.awaitInside(this);
+        if (!tryKeepOrTakeBack()) group.slots.awaitInside(this);
     }
 
     /** Whether something waits here that no other thread can run. This thread only. */
@@ -543,7 +567,7 @@ public final class Carrier extends dev.coir.internal.Padded {
      * @param deadlineNanos as of System.nanoTime; Long.MAX_VALUE for never
      */
     public void waitUntil(BooleanSupplier done, long deadlineNanos) {
-        if (!beginBlocking()) {
+        if (!handOff()) {
             workUntil(done, deadlineNanos);
             return;
         }
