@@ -22,7 +22,8 @@ final class ClassWeaver {
      * A run that never ends passes a loop's back-edge for ever or a cycle of calls for ever.
      *
      * E1. Every back-edge polls (MethodWeaver), and so does some method of every cycle of calls: each that calls out of its
-     *     class or by dynamic dispatch, and one of each cycle of calls bound to methods of this class. The others
+     *     class, by dynamic dispatch, or itself, where it is entered; and one of each longer cycle of calls bound to
+     *     methods of this class, before the calls that lead back to it. The others
      *     call only methods of this class further down, or methods of the JDK that at most ask the user's objects for
      *     a hash code or the like (Calls.isHarmless): a recursion through nothing but those is no deeper than the data.
      *     Guarded by WeaverTest.
@@ -37,10 +38,7 @@ final class ClassWeaver {
             CodeModel code = method.code().orElse(null);
             if (code != null) plans.put(key(method), new MethodWeaver(original, method, code));
         }
-        if (polls) {
-            Set<String> polling = polling(plans);
-            plans.forEach((key, plan) -> plan.poll(polling));
-        }
+        if (polls) plan(plans);
         if (plans.values().stream().noneMatch(MethodWeaver::changes)) return null;
         return classFile.transformClass(original, (builder, element) -> {
             MethodWeaver plan = element instanceof MethodModel method ? plans.get(key(method)) : null;
@@ -68,34 +66,42 @@ final class ClassWeaver {
                 || method.methodName().equalsString("<init>");
     }
 
-    /** The methods that poll where they are entered: by name and type. */
-    private static Set<String> polling(Map<String, MethodWeaver> plans) {
+    /** Decides who polls at entry and who before which call, and has each method plan its loops. */
+    private static void plan(Map<String, MethodWeaver> plans) {
         Set<String> polling = new HashSet<>();
         plans.forEach((key, plan) -> {
-            if (plan.canPoll() && (plan.callsOut() || plan.boundCalls().contains(key))) polling.add(key);
+            if (pollsAtEntry(key, plan)) polling.add(key);
         });
         List<Map.Entry<String, MethodWeaver>> byCalls = new ArrayList<>(plans.entrySet());
         byCalls.sort(
                 Comparator.comparingInt(each -> -each.getValue().boundCalls().size()));
         for (Map.Entry<String, MethodWeaver> each : byCalls) {
-            if (each.getValue().canPoll() && isInCycle(each.getKey(), plans, polling)) polling.add(each.getKey());
+            String key = each.getKey();
+            MethodWeaver plan = each.getValue();
+            Set<String> backTo = new HashSet<>();
+            if (!polling.contains(key)) {
+                for (String callee : plan.boundCalls()) if (leads(callee, key, plans, polling)) backTo.add(callee);
+            }
+            if (!backTo.isEmpty()) polling.add(key);
+            plan.poll(pollsAtEntry(key, plan), backTo);
         }
-        return polling;
     }
 
-    /** Whether bound calls lead from a method back to it, without passing one that polls. */
-    private static boolean isInCycle(String start, Map<String, MethodWeaver> plans, Set<String> polling) {
-        if (polling.contains(start)) return false;
+    private static boolean pollsAtEntry(String key, MethodWeaver plan) {
+        return plan.callsOut() || plan.boundCalls().contains(key);
+    }
+
+    /** Whether bound calls lead from a method to another, without passing one that polls. */
+    private static boolean leads(String from, String to, Map<String, MethodWeaver> plans, Set<String> polling) {
         Set<String> seen = new HashSet<>();
         Deque<String> open = new ArrayDeque<>();
-        open.push(start);
+        open.push(from);
         while (!open.isEmpty()) {
-            MethodWeaver plan = plans.get(open.pop());
-            if (plan == null) continue;
-            for (String callee : plan.boundCalls()) {
-                if (callee.equals(start)) return true;
-                if (!polling.contains(callee) && seen.add(callee)) open.push(callee);
-            }
+            String each = open.pop();
+            if (each.equals(to)) return true;
+            MethodWeaver plan = plans.get(each);
+            if (plan == null || polling.contains(each)) continue;
+            for (String callee : plan.boundCalls()) if (seen.add(callee)) open.push(callee);
         }
         return false;
     }

@@ -32,9 +32,10 @@ import java.util.Set;
 /** One method: what its code does, where it polls, and its code with the polls. */
 final class MethodWeaver {
     /*
-     * A poll is a call without arguments or result. It needs no stack map of its own, so the old maps are carried over, and
-     * nothing has to be known of the class hierarchy: no class is loaded or looked up to weave another.
-     * Counted loops without calls get a poll every so many rounds instead (StripLoop), which needs maps, made from the old.
+     * A poll is a call without result; where a method has loops, a local of its own counts their rounds. That needs no new
+     * stack map, only this one int in each of the old ones. So nothing has to be known of the class hierarchy: no class is
+     * loaded or looked up to weave another.
+     * Counted loops without calls are cut into strips (StripLoop), which needs maps, made from the old.
      */
     private static final ClassDesc POLL = ClassDesc.of("dev.coir.agent.boot.Poll");
     private static final MethodTypeDesc NOTHING = MethodTypeDesc.of(ConstantDescs.CD_void);
@@ -45,8 +46,9 @@ final class MethodWeaver {
     private final Map<Label, Integer> places = new HashMap<>(); // of each label, its index in elements
     private final Set<String> boundCalls = new HashSet<>();
     private final Set<Integer> pollBefore = new HashSet<>(); // indexes in elements
+    private final Set<Integer> pollBeforeCall = new HashSet<>(); // likewise
     private final Map<Integer, StripLoop> strips = new HashMap<>(); // by the index of the head's label
-    private final String key;
+    private final String ownName;
     private final boolean initialiser;
     private final int maxLocals;
     private final boolean framed;
@@ -68,17 +70,16 @@ final class MethodWeaver {
         }
         Map<String, Boolean> own = new HashMap<>();
         for (MethodModel each : owner.methods()) own.put(ClassWeaver.key(each), ClassWeaver.isBound(owner, each));
-        this.key = ClassWeaver.key(method);
-        String ownName = owner.thisClass().asInternalName();
-        for (CodeElement each : elements) lookAt(each, ownName, own);
+        this.ownName = owner.thisClass().asInternalName();
+        for (CodeElement each : elements) lookAt(each, own);
     }
 
-    private void lookAt(CodeElement element, String ownName, Map<String, Boolean> own) {
+    private void lookAt(CodeElement element, Map<String, Boolean> own) {
         switch (element) {
             case InvokeInstruction call -> {
-                String key = call.name().stringValue() + call.type().stringValue();
+                String key = keyOf(call);
                 if (LockCall.of(call) != LockCall.NONE) locks = true;
-                if (call.owner().asInternalName().equals(ownName) && own.getOrDefault(key, false)) boundCalls.add(key);
+                if (isOfThisClass(call) && own.getOrDefault(key, false)) boundCalls.add(key);
                 else if (!Calls.isHarmless(call)) callsOut = true;
             }
             case InvokeDynamicInstruction call -> {
@@ -87,6 +88,14 @@ final class MethodWeaver {
             }
             default -> {}
         }
+    }
+
+    private static String keyOf(InvokeInstruction call) {
+        return call.name().stringValue() + call.type().stringValue();
+    }
+
+    private boolean isOfThisClass(InvokeInstruction call) {
+        return call.owner().asInternalName().equals(ownName);
     }
 
     /** Whether it calls what may call it back. */
@@ -99,20 +108,17 @@ final class MethodWeaver {
         return boundCalls;
     }
 
-    /** Class initialisers cannot: nothing could come of it. */
-    boolean canPoll() {
-        return !initialiser;
-    }
-
-    /** Plans the polls; {@code polling} are the methods of this class that poll where they are entered. */
-    void poll(Set<String> polling) {
+    /** Plans the polls: whether at entry, and before which calls of methods of this class; and those of the loops. */
+    void poll(boolean atEntry, Set<String> callsBack) {
         if (initialiser) return;
-        pollAtEntry = polling.contains(key);
+        pollAtEntry = atEntry;
         for (int i = 0; i < elements.size(); i++) {
             CodeElement element = elements.get(i);
             if (element instanceof ExceptionCatch handler && place(handler.handler()) <= place(handler.tryStart()))
                 pollBefore.add(place(handler.handler()) + 1);
             for (Label target : targets(element)) if (place(target) < i) pollBefore.add(i);
+            if (element instanceof InvokeInstruction call && isOfThisClass(call) && callsBack.contains(keyOf(call)))
+                pollBeforeCall.add(i);
         }
         if (!framed) return;
         for (int i : List.copyOf(pollBefore)) {
@@ -149,7 +155,7 @@ final class MethodWeaver {
 
     /** Whether the woven code differs from the old. */
     boolean changes() {
-        return locks || pollAtEntry || !pollBefore.isEmpty() || !strips.isEmpty();
+        return locks || pollAtEntry || !pollBefore.isEmpty() || !pollBeforeCall.isEmpty() || !strips.isEmpty();
     }
 
     /** Writes the woven code. */
@@ -160,7 +166,14 @@ final class MethodWeaver {
         StripLoop loop = null;
         for (int i = 0; i < elements.size(); i++) {
             CodeElement element = elements.get(i);
-            if (pollBefore.contains(i)) writeRound(code);
+            if (pollBefore.contains(i)) {
+                if (StripLoop.isQuick(elements, places, i)) {
+                    writeRounds(code, (BranchInstruction) element);
+                    continue;
+                }
+                writeRound(code);
+            }
+            if (pollBeforeCall.contains(i)) code.invokestatic(POLL, "here", NOTHING);
             if (element instanceof StackMapTableAttribute) continue;
             if (strips.containsKey(i)) {
                 loop = strips.get(i);
@@ -204,6 +217,16 @@ final class MethodWeaver {
 
     private void writeRound(CodeBuilder code) {
         code.iinc(rounds(), 1).iload(rounds()).invokestatic(POLL, "here", OF_INT);
+    }
+
+    /** A jump back that polls once in many rounds. */
+    private void writeRounds(CodeBuilder code, BranchInstruction back) {
+        code.iinc(rounds(), 1)
+                .iload(rounds())
+                .loadConstant(StripLoop.QUICK_ROUNDS - 1)
+                .iand()
+                .ifne(back.target());
+        code.iload(rounds()).invokestatic(POLL, "strip", OF_INT).goto_(back.target());
     }
 
     /** Between two strips; the loop's own counter tells how far it has come. */

@@ -60,6 +60,7 @@ final class StripLoop {
      * Guarded by WeaverTest.
      */
     static final int ROUNDS = 1 << 14;
+    static final int QUICK_ROUNDS = 1 << 10; // between two polls of any other loop without calls
     private static final ClassDesc MATH = ClassDesc.of("java.lang.Math");
     private static final MethodTypeDesc OF_INTS =
             MethodTypeDesc.of(ConstantDescs.CD_int, ConstantDescs.CD_int, ConstantDescs.CD_int);
@@ -151,6 +152,21 @@ final class StripLoop {
         if (step.constant() == 0 || !isSimple(limit, counter) || !canCut(leave.opcode(), limit, up)) return null;
         if (!isPlain(elements, places, head, last, backEdge, counter)) return null;
         return new StripLoop(head, at, backEdge, jump.target(), frame, counter, up, limit, leave);
+    }
+
+    /** Whether many rounds of an innermost loop that ends with this jump take no time worth speaking of. */
+    static boolean isQuick(List<CodeElement> elements, Map<Label, Integer> places, int backEdge) {
+        if (!(elements.get(backEdge) instanceof BranchInstruction jump) || !isGoto(jump.opcode())) return false;
+        int head = Objects.requireNonNull(places.get(jump.target()));
+        for (int i = head; i < backEdge; i++) {
+            CodeElement element = elements.get(i);
+            if (takesLong(element)) return false;
+            for (Label target : MethodWeaver.targets(element)) {
+                int place = Objects.requireNonNull(places.get(target));
+                if (head < place && place < i) return false; // a loop in the loop
+            }
+        }
+        return true;
     }
 
     private static boolean isGoto(Opcode opcode) {

@@ -42,12 +42,12 @@ public final class Poll {
     }
 
     /**
-     * Called between two strips of a loop.
+     * Called once in 1 024 or 16 384 rounds of a loop.
      *
      * @param round how far the loop has come
      */
     public static void strip(int round) {
-        if (FLAGS[round >>> 14 & CELLS - 1] != 0) asked();
+        if (FLAGS[(round >>> 14 ^ round >>> 10) & CELLS - 1] != 0) asked();
     }
 
     private static void asked() {
