@@ -396,7 +396,12 @@ class SlotsTest {
             Crowd.until(() -> group.wake.isAsleep(0));
             synchronized (group.slots) {
                 fiber = Fiber.go(scheduler, () -> Fiber.blocking(() -> "called"));
-                Crowd.until(() -> carrier.thread().getState() == Thread.State.BLOCKED);
+                int[] looks = {0}; // in a row: it is blocked for a moment also when it then leaves
+                Crowd.until(() -> {
+                    boolean blocked = carrier.thread().getState() == Thread.State.BLOCKED;
+                    looks[0] = blocked ? looks[0] + 1 : 0;
+                    return looks[0] == 10_000;
+                });
                 assertSame(fiber, carrier.running());
             }
             assertEquals("called", fiber.join());
