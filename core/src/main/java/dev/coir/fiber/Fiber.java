@@ -326,7 +326,10 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
         Fiber<?> fiber = current();
         Carrier carrier = Carrier.current();
         if (fiber != null && (carrier == null || !carrier.canHandOff())) return BlockingCalls.call(call);
-        if (carrier == null || !Carrier.beginBlocking()) return call.call();
+        // A virtual thread that is no fiber may be on another carrier afterwards, and cannot wait for a slot of this one.
+        if (carrier == null || (fiber == null && Thread.currentThread().isVirtual())) return call.call();
+        FiberStack.ensureNothingHeld(); // it may have to leave its stack afterwards
+        Carrier.beginBlocking();
         if (fiber != null) fiber.beginBlocking();
         try {
             return call.call();
@@ -336,7 +339,7 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
         }
     }
 
-    /** A call that may block begins; the worker has been handed off. */
+    /** A call that may block begins; the worker has been handed off, if there was a thread to hand it to. */
     abstract void beginBlocking();
 
     /** It has ended: see that the fiber runs on a worker again. */

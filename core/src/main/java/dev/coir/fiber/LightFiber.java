@@ -64,7 +64,8 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     private volatile int state = NEW;
     private volatile boolean permit;
     private volatile boolean interruptPending;
-    private @Nullable Thread blockedIn; // makes a blocking call for it; guarded by this
+    private @Nullable Thread blockedIn; // makes a blocking call for it, and is interrupted in its place; guarded by this
+    private int calls; // blocking calls under way, one inside the other; its thread only
     private boolean parking; // the fiber tells its thread why it left the stack
 
     LightFiber(FiberBuilder made, Object body, boolean isRunnable) {
@@ -109,6 +110,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
             cancel(true);
         }
         FiberStack entered = stack;
+        if (calls != 0) takeThread(); // it suspended inside a blocking call
         STATE.setOpaque(this, RUNNING);
         entered.enter();
         if (entered.fiber() instanceof LightFiber<?> left) left.leave();
@@ -173,7 +175,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
 
     /** It has suspended. */
     private void leave() {
-        if (Thread.interrupted()) interruptPending = true; // the body's, or meant for it: not the next fiber's
+        leaveThread();
         if (carrier != null) carrier.suspended(this);
         if (!parking) {
             STATE.setOpaque(this, QUEUED);
@@ -222,6 +224,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     private void parkPinned() {
         parking = false;
         state = PINNED; // before reading the permit: N1
+        if (carrier != null) carrier.suspended(this); // so that shutdown finds it
         boolean handedOff = !permit && carrier != null && Carrier.beginBlocking();
         while (!permit) LockSupport.park(this);
         state = RUNNING;
@@ -229,21 +232,34 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     }
 
     @Override
-    synchronized void beginBlocking() {
+    void beginBlocking() {
         beginWait(BLOCKING_CALL, false);
+        calls++;
+        takeThread();
+        if (carrier != null) carrier.suspended(this); // so that shutdown finds it
+    }
+
+    /** Who interrupts the fiber interrupts its thread from now on. */
+    private synchronized void takeThread() {
         blockedIn = Thread.currentThread();
-        if (interruptPending) blockedIn.interrupt();
+        if (!interruptPending) return;
+        interruptPending = false; // one interrupt, seen once
+        blockedIn.interrupt();
+    }
+
+    /** The thread is not interrupted for the fiber any more: what it has is the fiber's, and not the next one's. */
+    private synchronized void leaveThread() {
+        blockedIn = null;
+        if (Thread.interrupted()) interruptPending = true;
     }
 
     @Override
     void endBlocking() {
-        synchronized (this) {
-            blockedIn = null;
-            if (Thread.interrupted()) interruptPending = true; // an interrupt of the fiber, also when it came too late
-        }
+        if (--calls == 0) leaveThread();
         endWait();
-        if (!Carrier.tryEndBlocking() && !FiberStack.tryLeave())
-            Objects.requireNonNull(carrier).awaitSlot();
+        if (Carrier.tryEndBlocking()) return;
+        Carrier here = carrier != null ? carrier : Carrier.current(); // a manual executor may run on a carrier
+        if (here != null && (carrier == null || !FiberStack.tryLeave())) here.awaitSlot();
     }
 
     @Override
@@ -289,11 +305,11 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
 
     @Override
     protected void interruptIt() {
-        interruptPending = true;
-        unparkIt();
         synchronized (this) {
             if (blockedIn != null) blockedIn.interrupt();
+            else interruptPending = true;
         }
+        unparkIt();
     }
 
     @Override

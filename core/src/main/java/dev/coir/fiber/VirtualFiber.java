@@ -186,6 +186,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     @Override
     void beginBlocking() {
         beginWait(BLOCKING_CALL, false);
+        if (core != null) Objects.requireNonNull(Carrier.current()).suspended(this); // so that shutdown finds it
     }
 
     @Override

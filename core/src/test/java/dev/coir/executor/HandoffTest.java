@@ -1,6 +1,7 @@
 package dev.coir.executor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.coir.fiber.Fiber;
@@ -16,7 +17,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -279,5 +283,338 @@ class HandoffTest {
         release.countDown();
         closing.get();
         assertEquals(5, blocked.join());
+    }
+
+    /** One that is asked to end in a call which the monitor does not see: only the interrupt can end it. */
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void shutdownNowInterruptsABlockedCall(Kind kind) throws Exception {
+        var inside = new CountDownLatch(1);
+        var scheduler = Scheduler.start(1);
+        Fiber<Integer> blocked = start(scheduler, kind, () -> Fiber.blocking(() -> {
+            inside.countDown();
+            new CountDownLatch(1).await();
+            return 5;
+        }));
+        inside.await();
+        scheduler.shutdownNow();
+        scheduler.close();
+        assertTrue(blocked.isCancelled());
+    }
+
+    private static final CountDownLatch WAITS_IN_INITIALISER = new CountDownLatch(1);
+
+    private static final class NeverInitialised {
+        static {
+            WAITS_IN_INITIALISER.countDown();
+            try {
+                Fiber.sleep(Duration.ofDays(1));
+            } catch (InterruptedException e) {
+                throw new IllegalStateException("told to end", e);
+            }
+        }
+
+        static void touch() {}
+    }
+
+    @Test
+    void shutdownNowInterruptsALightFiberThatCannotLeaveItsThread() throws Exception {
+        var scheduler = Scheduler.start(1);
+        Fiber<Void> pinned = start(scheduler, Kind.LIGHT, () -> {
+            NeverInitialised.touch();
+            return null;
+        });
+        WAITS_IN_INITIALISER.await();
+        scheduler.shutdownNow();
+        scheduler.close();
+        assertTrue(pinned.isCancelled());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void aBlockedCallIsInterruptedThoughNoThreadCouldTakeOver(Kind kind) throws Exception {
+        try (var scheduler = Scheduler.builder()
+                .workers(1)
+                .maxSpareCarriers(0)
+                .reports(Reports.NONE)
+                .start()) {
+            var inside = new CountDownLatch(1);
+            var interrupted = new CountDownLatch(1);
+            Fiber<Void> blocked = start(scheduler, kind, () -> Fiber.blocking(() -> {
+                inside.countDown();
+                try {
+                    new CountDownLatch(1).await();
+                } catch (InterruptedException e) {
+                    interrupted.countDown();
+                }
+                return null;
+            }));
+            inside.await();
+            blocked.cancel(true);
+            interrupted.await();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void anInterruptThatEndedABlockedCallDoesNotEndTheNextWait(Kind kind) throws Exception {
+        try (var scheduler = Scheduler.start(1)) {
+            var inside = new CountDownLatch(1);
+            var outcome = new CompletableFuture<String>();
+            Fiber<Void> fiber = start(scheduler, kind, () -> {
+                try {
+                    Fiber.blocking(() -> {
+                        inside.countDown();
+                        return new CountDownLatch(1).await(1, TimeUnit.DAYS);
+                    });
+                } catch (InterruptedException once) {
+                    try {
+                        outcome.complete(Fiber.await(CompletableFuture.supplyAsync(() -> "waited")));
+                    } catch (InterruptedException twice) {
+                        outcome.complete("interrupted twice");
+                    }
+                }
+                return null;
+            });
+            inside.await();
+            fiber.cancel(true);
+            assertEquals("waited", outcome.get());
+        }
+    }
+
+    /** A fiber suspends inside a declared call. Its thread then runs another, which is not to be interrupted in its place. */
+    @Test
+    void theInterruptOfAFiberThatSuspendsInsideACallIsNotSeenByTheNextOnItsThread() throws Exception {
+        try (var scheduler = Scheduler.start(1)) {
+            var runs = new CountDownLatch(1);
+            var goOn = new AtomicBoolean();
+            var first = new AtomicReference<Fiber<Void>>();
+            var firstEnds = new CompletableFuture<Boolean>();
+            var second = new AtomicReference<Fiber<Boolean>>();
+            start(scheduler, Kind.LIGHT, () -> {
+                var here = Fiber.builder().kind(Kind.LIGHT).local(true);
+                first.set(here.start(() -> {
+                    try {
+                        Fiber.blocking(() -> {
+                            Fiber.sleep(Duration.ofDays(1));
+                            return null;
+                        });
+                        firstEnds.complete(false);
+                    } catch (InterruptedException e) {
+                        firstEnds.complete(true);
+                    }
+                    return null;
+                }));
+                second.set(here.start(() -> {
+                    runs.countDown();
+                    while (!goOn.get()) Thread.onSpinWait();
+                    return Thread.currentThread().isInterrupted();
+                }));
+                return null;
+            }).join();
+            runs.await();
+            first.get().cancel(true);
+            goOn.set(true);
+            assertFalse(second.get().join(), "the other fiber's interrupt");
+            assertTrue(firstEnds.get(), "its own interrupt");
+        }
+    }
+
+    /** Such a thread is on the scheduler's threads, but may be on another of them when the call is over. */
+    @Test
+    void aVirtualThreadThatIsNoFiberMayMakeABlockingCall() {
+        try (var scheduler = Scheduler.start(1)) {
+            Fiber.go(scheduler, () -> {
+                        for (int i = 0; i < 50; i++) {
+                            var called = new CompletableFuture<Integer>();
+                            Thread.ofVirtual()
+                                    .start(() -> {
+                                        try {
+                                            called.complete(Fiber.blocking(() -> {
+                                                Thread.sleep(1);
+                                                return 3;
+                                            }));
+                                        } catch (Exception e) {
+                                            called.completeExceptionally(e);
+                                        }
+                                    })
+                                    .join();
+                            assertEquals(3, called.get());
+                        }
+                        return null;
+                    })
+                    .join();
+        }
+    }
+
+    @Test
+    void aManualExecutorsFiberMayMakeABlockingCallOnAWorker() throws Exception {
+        try (var scheduler = Scheduler.start(1)) {
+            var result = new CompletableFuture<Integer>();
+            scheduler.execute(() -> {
+                var manual = new ManualExecutor();
+                Fiber<Integer> fiber =
+                        Fiber.builder().on(manual).kind(Kind.LIGHT).start(() -> Fiber.blocking(() -> 5));
+                manual.drain();
+                fiber.toCompletableFuture().whenComplete((value, failure) -> {
+                    if (failure == null) result.complete(value);
+                    else result.completeExceptionally(failure);
+                });
+            });
+            assertEquals(5, result.get());
+        }
+    }
+
+    /** Fibers that follow each other on one stack have to make room for one that has waited for its thread's turn. */
+    @Test
+    void aFiberThatReturnsFromACallIsNotStarvedByThoseThatRunStraightThrough() throws Exception {
+        try (var scheduler = Scheduler.start(1)) {
+            var inside = new CountDownLatch(1);
+            var release = new CountDownLatch(1);
+            var returned = new AtomicBoolean();
+            var started = new AtomicInteger();
+            Fiber<Void> caller = start(scheduler, Kind.LIGHT, () -> {
+                Fiber.blocking(() -> {
+                    inside.countDown();
+                    release.await();
+                    return null;
+                });
+                returned.set(true);
+                return null;
+            });
+            inside.await();
+            var straight = Fiber.builder().on(scheduler).kind(Kind.LIGHT);
+            straight.start(new Runnable() {
+                @Override
+                public void run() {
+                    started.incrementAndGet();
+                    if (!returned.get()) straight.start(this);
+                }
+            });
+            Crowd.until(() -> started.get() > 1000);
+            release.countDown();
+            caller.join();
+        }
+    }
+
+    /**
+     * A task waits while no thread could take over, so its thread runs others meanwhile, and sleeps. Then a thread becomes
+     * free: the monitor must not take the slot of the sleeping one, or wake-ups would go astray.
+     */
+    @Test
+    void whoWaitsAndWorksKeepsItsSlotWhileItSleeps() throws Exception {
+        try (var scheduler = Scheduler.builder()
+                .workers(2)
+                .maxSpareCarriers(1)
+                .timeSlice(Duration.ofNanos(100_000))
+                .stallThreshold(Duration.ZERO)
+                .reports(Reports.NONE)
+                .start()) {
+            for (int round = 0; round < 3; round++) {
+                var inside = new CountDownLatch(1);
+                var release = new CountDownLatch(1);
+                var ended = new CountDownLatch(2);
+                var wanted = new CompletableFuture<Void>();
+                scheduler.execute(() -> {
+                    call(() -> Fiber.blocking(() -> {
+                        inside.countDown();
+                        release.await();
+                        return null;
+                    }));
+                    ended.countDown();
+                });
+                inside.await();
+                var waits = new CountDownLatch(1);
+                scheduler.execute(() -> {
+                    waits.countDown();
+                    call(() -> Fiber.await(wanted));
+                    ended.countDown();
+                });
+                waits.await();
+                release.countDown();
+                for (int i = 0; i < 20; i++) {
+                    assertEquals(1, Fiber.go(scheduler, () -> 1).join());
+                    assertEquals(2, ticks(scheduler, 1).toCompletableFuture().thenApply(v -> 2).get());
+                }
+                wanted.complete(null);
+                ended.await();
+                for (int i = 0; i < 20; i++) {
+                    ticks(scheduler, 1).join();
+                    assertEquals(1, Fiber.go(scheduler, () -> 1).join());
+                }
+                assertTrue(scheduler.awaitIdle(Duration.ofDays(1)));
+            }
+        }
+    }
+
+    /** The only slot is held by a task that waits for one that has none: it must give way. */
+    @Test
+    void whoWaitsAndWorksGivesWayToOneWithoutASlot() throws Exception {
+        try (var scheduler = Scheduler.builder()
+                .workers(1)
+                .maxSpareCarriers(1)
+                .timeSlice(Duration.ofDays(1)) // so the monitor does nothing
+                .reports(Reports.NONE)
+                .start()) {
+            var inside = new CountDownLatch(1);
+            var release = new CountDownLatch(1);
+            var waits = new CountDownLatch(1);
+            var over = new CompletableFuture<Void>();
+            var ended = new CountDownLatch(1);
+            scheduler.execute(() -> {
+                call(() -> Fiber.blocking(() -> {
+                    inside.countDown();
+                    release.await();
+                    return null;
+                }));
+                over.complete(null);
+            });
+            inside.await();
+            scheduler.execute(() -> {
+                waits.countDown();
+                call(() -> Fiber.await(over));
+                ended.countDown();
+            });
+            waits.await();
+            scheduler.execute(release::countDown); // runs on top of that wait
+            ended.await();
+        }
+    }
+
+    /** What a thread without a slot has queued is stolen by another group, when its own is busy. */
+    @Test
+    void anotherGroupStealsFromAThreadWithoutASlot() throws Exception {
+        try (var scheduler = Scheduler.builder()
+                .workers(2)
+                .groups(2)
+                .stealEvery(1)
+                .timeSlice(Duration.ofDays(1)) // so the monitor does nothing
+                .start()) {
+            var inside = new CountDownLatch(1);
+            var busy = new CountDownLatch(1);
+            var stolen = new AtomicBoolean();
+            Fiber<Void> blocked = Fiber.builder().on(scheduler).group(0).kind(Kind.LIGHT).start(() -> Fiber.blocking(() -> {
+                inside.countDown();
+                busy.await();
+                Fiber.builder().on(scheduler).group(0).start(() -> stolen.set(true));
+                while (!stolen.get()) Thread.onSpinWait();
+                return null;
+            }));
+            inside.await();
+            var holder = Fiber.builder().on(scheduler).group(0).local(true).start(() -> {
+                busy.countDown();
+                while (!stolen.get()) Thread.onSpinWait();
+            });
+            blocked.join();
+            holder.join();
+        }
+    }
+
+    private static <T> T call(Callable<T> body) {
+        try {
+            return body.call();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
     }
 }

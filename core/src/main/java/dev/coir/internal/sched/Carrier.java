@@ -48,6 +48,7 @@ public final class Carrier extends dev.coir.internal.Padded {
     private static final int SLOT_PATIENCE = 64; // tasks that a carrier runs before it gives way to one without a slot
     private static final VarHandle RUNNING;
     private static final VarHandle HOLD;
+    private static final VarHandle BETWEEN_INSIDE;
     private static volatile boolean everBound;
 
     static {
@@ -55,6 +56,7 @@ public final class Carrier extends dev.coir.internal.Padded {
             var lookup = MethodHandles.lookup();
             RUNNING = lookup.findVarHandle(Carrier.class, "running", Task.class);
             HOLD = lookup.findVarHandle(Carrier.class, "hold", int.class);
+            BETWEEN_INSIDE = lookup.findVarHandle(Carrier.class, "betweenInside", boolean.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -76,6 +78,9 @@ public final class Carrier extends dev.coir.internal.Padded {
     private volatile OsThread osThread = OsThread.UNKNOWN; // written by this thread when it begins
     private volatile int hold; // on a slot: see Slots
     private int slotPatience; // tasks left to run though another carrier claims a slot; this thread only
+    private boolean betweenInside; // between two slices on top of a wait; written by this thread: L2 of Slots
+    volatile boolean atRest; // stands among the spares; written under the lock of group.slots
+    boolean claiming; // stood among the claimants last, not the spares; guarded by group.slots
     boolean begun; // has used the slot it holds; guarded by group.slots
     boolean retired; // its thread ends; guarded by group.slots
     boolean anchored; // must not retire; guarded by group.slots
@@ -244,12 +249,12 @@ public final class Carrier extends dev.coir.internal.Padded {
             run(() -> core.isStopped() || !keepsSlot());
             if (core.isStopped()) break;
             worker.abandonQueues();
-            core.noteSleep();
         }
+        if (retired) return; // what others queue meanwhile is not for a thread that ends
         while (true) { // what threads that are no fibers queued while we stopped, in the shared queue or from here
             Task task = next();
             if (task != null) perform(task);
-            else if (group.shared.size() == 0 || retired) break;
+            else if (group.shared.size() == 0) break;
         }
     }
 
@@ -280,7 +285,6 @@ public final class Carrier extends dev.coir.internal.Padded {
     /** Gives its slot to a carrier that claims one, when it has had its turn. Awake, between two slices; this thread only. */
     private boolean gaveWay() {
         return group.slots.isClaimed()
-                && waits == 0
                 && ahead == null
                 && canHandOff()
                 && --slotPatience <= 0
@@ -371,7 +375,11 @@ public final class Carrier extends dev.coir.internal.Padded {
     /** Runs tasks, and sleeps between them, until {@code enough} says so. */
     void run(BooleanSupplier enough) {
         while (ahead != null || !enough.getAsBoolean()) {
-            if (gaveWay()) continue; // and so has enough
+            if (waits == 0) {
+                if (gaveWay()) continue; // and so has enough
+            } else if (canHandOff() && (!keepsSlot() || gaveWay())) {
+                regainSlot();
+            }
             Task task = next();
             if (task == null) task = findOrSleep(enough);
             if (task == null) continue;
@@ -382,6 +390,21 @@ public final class Carrier extends dev.coir.internal.Padded {
             searching = false;
             if (group.wake.stopSearching()) group.signal();
         }
+    }
+
+    /** Another has the slot, and this thread is between two slices on top of a wait. */
+    private void regainSlot() {
+        if (searching) {
+            searching = false;
+            if (group.wake.stopSearching()) group.signal();
+        }
+        group.slots.awaitInside(this);
+        slotPatience = SLOT_PATIENCE;
+    }
+
+    /** Whether this thread waits inside a task and runs no other on top of it: it may sleep. Any thread. */
+    boolean isBetweenInside() {
+        return (boolean) BETWEEN_INSIDE.getOpaque(this);
     }
 
     private @Nullable Task next() {
@@ -396,10 +419,10 @@ public final class Carrier extends dev.coir.internal.Padded {
      * only.
      *
      * @return the task, which will be run later unless {@link #runAhead} follows; null when there is none, or somebody waits
-     *     on this thread's stack and may have waited enough
+     *     on this thread's stack and may have waited enough, or for a slot
      */
     public @Nullable Task pickAhead() {
-        if (waits != 0 || hold != Slots.HELD) return null;
+        if (waits != 0 || hold != Slots.HELD || group.slots.isClaimed()) return null;
         ahead = worker.pick();
         return ahead;
     }
@@ -439,6 +462,7 @@ public final class Carrier extends dev.coir.internal.Padded {
         }
         Task outer = running;
         running = task;
+        if (waits != 0) BETWEEN_INSIDE.setOpaque(this, false);
         try {
             Task.perform(task);
         } catch (Throwable failure) {
@@ -446,15 +470,17 @@ public final class Carrier extends dev.coir.internal.Padded {
         }
         running = outer;
         worker.countSlice();
+        if (waits != 0) BETWEEN_INSIDE.setOpaque(this, true);
         // Else the next task would get it, and parking would not park. While a task waits below, it may be meant for
         // that.
         if (waits == 0) Thread.interrupted();
     }
 
     /**
-     * Remembers a fiber that has suspended for the first time, so that dumps and shutdown find it.
+     * Remembers a fiber that has suspended for the first time, or is about to block its thread, so that dumps and shutdown
+     * find it.
      *
-     * @param task the fiber whose slice has just ended
+     * @param task the fiber, which has run here
      */
     public void suspended(Live task) {
         boolean now = worker.registry.enter(task);
@@ -489,8 +515,9 @@ public final class Carrier extends dev.coir.internal.Padded {
             searching = false;
             group.wake.stopSearching();
         }
-        if (group.slots.isClaimed()) slotPatience = 0;
-        if (hasWork() || enough.getAsBoolean() || (!polling && group.isPollerFree())) {
+        boolean claimed = canHandOff() && group.slots.isClaimed();
+        if (claimed) slotPatience = 0;
+        if (claimed || hasWork() || enough.getAsBoolean() || (!polling && group.isPollerFree())) {
             if (polling) group.disownPoller();
         } else {
             worker.parked++;
@@ -506,7 +533,7 @@ public final class Carrier extends dev.coir.internal.Padded {
     }
 
     private boolean hasWork() {
-        return hasOwnWork() || group.hasWork() || group.hasWorkAbroad() || group.slots.isClaimed();
+        return hasOwnWork() || group.hasWork() || group.hasWorkAbroad();
     }
 
     /** Whether fibers are queued for this thread alone. Exact only while it sleeps, or is bound and does not work. */
@@ -550,9 +577,11 @@ public final class Carrier extends dev.coir.internal.Padded {
      */
     public void workUntil(BooleanSupplier done) {
         if (waits++ == 0) group.enterWork(worker);
+        BETWEEN_INSIDE.setOpaque(this, true);
         try {
             run(done);
         } finally {
+            BETWEEN_INSIDE.setOpaque(this, false);
             if (waits-- > MAX_WAITS) takeUpAside();
             if (waits == 0) group.leaveWork(worker);
         }

@@ -77,14 +77,15 @@ public final class Group {
             core.spares.decrementAndGet();
             return null;
         }
-        Carrier spare = Carrier.spare(this, newLocalQueue(), core.name + "-" + index + "-spare-" + sparesMade.get());
         try {
+            String name = core.name + "-" + index + "-spare-" + sparesMade.get();
+            Carrier spare = Carrier.spare(this, newLocalQueue(), name);
             spare.thread().start();
+            return spare;
         } catch (OutOfMemoryError noThread) {
             core.spares.decrementAndGet();
             return null;
         }
-        return spare;
     }
 
     /** A slot has changed hands. Under the lock of Slots. */
@@ -294,6 +295,10 @@ public final class Group {
                 Task task = each == null ? null : thief.stealFrom(each);
                 if (task != null) return task;
             }
+            for (Worker blocked : victim.slots.others()) {
+                Task task = thief.stealFrom(blocked);
+                if (task != null) return task;
+            }
         }
         return null;
     }
@@ -410,9 +415,14 @@ public final class Group {
         return WATCH_NANOS;
     }
 
-    /** Whether a worker is awake that might keep a task in its next-slot, where only a searcher's last look finds it. */
+    /**
+     * Whether a next-slot may hold a task, where only a searcher's last look finds it: a worker is awake, or somebody who
+     * lost its slot has left one.
+     */
     private boolean mayHideNext() {
-        return wake.sleepers() != working;
+        if (wake.sleepers() != working) return true;
+        for (Worker blocked : slots.others()) if (blocked.hasNext()) return true;
+        return false;
     }
 
     // ---- bound threads, idleness, statistics -----------------------------------------------------------------------
@@ -465,7 +475,7 @@ public final class Group {
     boolean looksIdle() {
         if (wake.sleepers() != working || shared.size() != 0 || slots.isClaimed()) return false;
         for (Worker worker : workers) if (worker != null && !looksIdle(worker)) return false;
-        for (Worker blocked : slots.others()) if (!looksIdle(blocked)) return false;
+        for (Worker blocked : slots.others()) if (!blocked.carrier.atRest || !looksIdle(blocked)) return false;
         return true;
     }
 

@@ -110,7 +110,7 @@ final class Monitor implements Runnable {
             watch.reported = true;
             findings.stalled(carrier.thread().getName(), task, lasted, blocked, stackOf(carrier, task));
         }
-        if (carrier.hold() == Slots.NONE) return false;
+        if (carrier.hold() == Slots.NONE || carrier.isBetweenInside()) return false;
         if (blocked) return takeSlot(carrier, slice);
         Preemption.ask(carrier);
         return false;

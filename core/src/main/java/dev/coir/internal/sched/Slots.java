@@ -30,8 +30,16 @@ final class Slots {
      *     reads the hold, without a fence. The monitor writes ASKED, then brings the thread to a safe point (by asking for
      *     its stack), then reads the count: if the count is unchanged, the carrier has not read the hold yet and will see
      *     ASKED. Guarded by HandoffStressTest.
+     *     Between two slices that run on top of a wait (Carrier.workUntil) the count stands still, so there is a mark for that.
      * L3. A carrier without a slot that has something to run, which only it can run, stands among the claimants; who holds a
      *     slot gives way to them after some tasks, and before it sleeps. So fibers bound to a carrier are not forgotten.
+     *
+     * L4. A carrier that is given a slot is in neither list, and holds it until it gives it up or it is taken: also when the
+     *     monitor asks before it has begun.
+     * L5. A carrier without a slot is at rest only while it stands among the spares: between its slice and that it may have
+     *     tasks in hand that stand in no queue. Idleness is judged by it.
+     * L6. A virtual thread that calls in here stays on its carrier meanwhile: if it left while it waits for the lock, it would
+     *     move the slot of a carrier that is doing something else by now.
      *
      * Rejected: handing over the queues as well (Go's way): each push of the owner would have to check that it still is.
      */
@@ -95,25 +103,23 @@ final class Slots {
     /** The monitor found a carrier blocked, and has asked. @return false when it was not taken: the hold is as before */
     boolean take(Carrier from, long slice) {
         synchronized (this) {
-            if (from.slicesEnded() != slice || from.hold() != ASKED) {
+            if (from.slicesEnded() != slice || from.isBetweenInside() || from.hold() != ASKED) {
                 from.casHold(ASKED, HELD);
                 return false;
             }
-            boolean claimed = isClaimed();
             Carrier spare = nextClaimantOrSpare();
-            if (spare == null) {
-                from.casHold(ASKED, HELD);
-                group.core.reportExhausted(from);
+            if (spare != null) {
+                if (from.casHold(ASKED, NONE)) {
+                    move(from, spare);
+                    return true;
+                }
+                putBack(spare);
                 return false;
             }
-            if (from.casHold(ASKED, NONE)) {
-                move(from, spare);
-                return true;
-            }
-            if (claimed) claim(spare);
-            else keepAsSpare(spare);
-            return false;
+            from.casHold(ASKED, HELD);
         }
+        group.core.reportExhausted(from);
+        return false;
     }
 
     /** Gives the calling carrier's slot to a claimant; it is between two slices. @return false when nobody claims one */
@@ -148,7 +154,21 @@ final class Slots {
 
     @GuardedBy("this")
     private void keepAsSpare(Carrier carrier) {
+        if (claimants.contains(carrier) || spares.contains(carrier)) return;
+        carrier.atRest = true;
+        carrier.claiming = false;
         spares.add(carrier);
+    }
+
+    /** Who was to get a slot, and does not, stands where it stood. */
+    @GuardedBy("this")
+    private void putBack(Carrier carrier) {
+        if (carrier.claiming) {
+            claim(carrier);
+            LockSupport.unpark(carrier.thread()); // it tells the holders: who looked meanwhile saw no claim
+        } else {
+            keepAsSpare(carrier);
+        }
     }
 
     @GuardedBy("this")
@@ -158,6 +178,7 @@ final class Slots {
         from.worker.index = Worker.NOWHERE;
         from.standIn = to;
         to.begun = false;
+        to.atRest = false;
         to.worker.index = slot;
         removeOther(to.worker);
         addOther(from.worker);
@@ -185,20 +206,21 @@ final class Slots {
     /** Takes back the slot that the calling carrier gave up, if its stand-in has not begun to use it. */
     boolean tryTakeBack(Carrier carrier) {
         synchronized (this) {
-            if (carrier.hold() == HELD) return true; // given one meanwhile
+            if (carrier.hold() != NONE) return true; // given one meanwhile
             Carrier standIn = carrier.standIn;
             if (standIn == null || standIn.begun || standIn.hold() != HELD) return false;
             move(standIn, carrier);
             standIn.standIn = null;
+            putBack(standIn); // now, not when it has woken: else a row of short calls would make a thread each
             carrier.begun = true;
             return true;
         }
     }
 
-    /** Waits, inside a task that cannot be suspended, until the calling carrier has a slot. */
+    /** Waits, inside a task that cannot be suspended, until the calling carrier has a slot, or none is needed any more. */
     void awaitInside(Carrier carrier) {
         boolean interrupted = false;
-        while (!tryBegin(carrier, true)) {
+        while (!tryBegin(carrier, true) && !group.core.isStopped()) {
             LockSupport.park(this);
             interrupted |= Thread.interrupted(); // else it would not park again
         }
@@ -213,6 +235,7 @@ final class Slots {
     boolean await(Carrier carrier) {
         while (!tryBegin(carrier, carrier.hasOwnWork())) {
             if (group.core.isStopped()) return false;
+            group.core.noteSleep(); // it is at rest now: L5
             long before = System.nanoTime();
             LockSupport.parkNanos(this, keepAliveNanos);
             Thread.interrupted(); // meant for nobody
@@ -224,12 +247,12 @@ final class Slots {
 
     private boolean tryBegin(Carrier carrier, boolean claiming) {
         synchronized (this) {
-            if (carrier.hold() == HELD) {
+            if (carrier.hold() != NONE) { // also when asked for: L4
                 carrier.begun = true;
                 return true;
             }
             if (claiming) claim(carrier);
-            else if (!claimants.contains(carrier) && !spares.contains(carrier)) keepAsSpare(carrier);
+            else keepAsSpare(carrier);
         }
         if (claiming) group.wakeHolders();
         return false;
@@ -239,6 +262,8 @@ final class Slots {
     private void claim(Carrier carrier) {
         if (claimants.contains(carrier)) return;
         spares.remove(carrier);
+        carrier.atRest = false;
+        carrier.claiming = true;
         claimants.add(carrier);
         claims = claimants.size();
     }

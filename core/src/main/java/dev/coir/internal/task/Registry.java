@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tasks that suspended on one worker for the first time and have not ended. What never suspends is never entered, so a
- * fiber that runs straight through pays one exchange.
+ * The tasks that suspended, or blocked, on one worker for the first time and have not ended. What does neither is never
+ * entered, so a fiber that runs straight through pays one exchange.
  */
 public final class Registry {
     /*
@@ -24,7 +24,7 @@ public final class Registry {
     public Registry() {}
 
     /**
-     * Enters a task that has suspended, unless it is entered or has ended.
+     * Enters a task that has suspended or is about to block, unless it is entered or has ended.
      *
      * @param task any task; it may meanwhile run elsewhere
      * @return whether it was entered now
