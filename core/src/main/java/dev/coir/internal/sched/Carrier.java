@@ -589,18 +589,20 @@ public final class Carrier extends dev.coir.internal.Padded {
 
     /**
      * Waits, inside a plain task or a bound thread, until {@code done} or a deadline. One of the scheduler's own threads
-     * blocks, and another takes its place; a bound thread works. Whoever makes {@code done} true must call {@link #nudge}
+     * blocks, and another takes its place, unless fibers are bound to it; a bound thread, and one with such fibers, works. Whoever makes {@code done} true must call {@link #nudge}
      * afterwards. This thread only.
      *
      * @param done when to return
      * @param deadlineNanos as of System.nanoTime; Long.MAX_VALUE for never
      */
     public void waitUntil(BooleanSupplier done, long deadlineNanos) {
-        if (!handOff()) {
+        // It may wait for a fiber that only this thread can run, now or when it is woken.
+        if (boundLive != 0 || !handOff()) {
             workUntil(done, deadlineNanos);
             return;
         }
-        while (!done.getAsBoolean()) {
+        boolean needed = false;
+        while (!done.getAsBoolean() && !(needed = hasOwnWork())) { // after the slot is gone: pairs with wakeForMail
             if (deadlineNanos == Long.MAX_VALUE) {
                 LockSupport.park(this);
             } else {
@@ -610,6 +612,7 @@ public final class Carrier extends dev.coir.internal.Padded {
             }
         }
         awaitSlot();
+        if (needed) workUntil(done, deadlineNanos);
     }
 
     /**
