@@ -326,7 +326,7 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
         Fiber<?> fiber = current();
         Carrier carrier = Carrier.current();
         if (fiber != null && (carrier == null || !carrier.canHandOff())) return BlockingCalls.call(call);
-        // A virtual thread that is no fiber may be on another carrier afterwards, and cannot wait for a slot of this one.
+        // a virtual thread that is no fiber may be elsewhere afterwards, and cannot wait for a slot of this carrier
         if (carrier == null || (fiber == null && Thread.currentThread().isVirtual())) return call.call();
         FiberStack.ensureNothingHeld(); // it may have to leave its stack afterwards
         Carrier.beginBlocking();

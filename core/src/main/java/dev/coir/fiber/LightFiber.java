@@ -64,7 +64,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     private volatile int state = NEW;
     private volatile boolean permit;
     private volatile boolean interruptPending;
-    private @Nullable Thread blockedIn; // makes a blocking call for it, and is interrupted in its place; guarded by this
+    private @Nullable Thread blockedIn; // makes a blocking call for it; guarded by this
     private int calls; // blocking calls under way, one inside the other; its thread only
     private boolean parking; // the fiber tells its thread why it left the stack
 

@@ -291,11 +291,14 @@ class HandoffTest {
     void shutdownNowInterruptsABlockedCall(Kind kind) throws Exception {
         var inside = new CountDownLatch(1);
         var scheduler = Scheduler.start(1);
-        Fiber<Integer> blocked = start(scheduler, kind, () -> Fiber.blocking(() -> {
-            inside.countDown();
-            new CountDownLatch(1).await();
-            return 5;
-        }));
+        Fiber<Integer> blocked = start(
+                scheduler,
+                kind,
+                () -> Fiber.blocking(() -> {
+                    inside.countDown();
+                    new CountDownLatch(1).await();
+                    return 5;
+                }));
         inside.await();
         scheduler.shutdownNow();
         scheduler.close();
@@ -340,15 +343,18 @@ class HandoffTest {
                 .start()) {
             var inside = new CountDownLatch(1);
             var interrupted = new CountDownLatch(1);
-            Fiber<Void> blocked = start(scheduler, kind, () -> Fiber.blocking(() -> {
-                inside.countDown();
-                try {
-                    new CountDownLatch(1).await();
-                } catch (InterruptedException e) {
-                    interrupted.countDown();
-                }
-                return null;
-            }));
+            Fiber<Void> blocked = start(
+                    scheduler,
+                    kind,
+                    () -> Fiber.blocking(() -> {
+                        inside.countDown();
+                        try {
+                            new CountDownLatch(1).await();
+                        } catch (InterruptedException e) {
+                            interrupted.countDown();
+                        }
+                        return null;
+                    }));
             inside.await();
             blocked.cancel(true);
             interrupted.await();
@@ -392,26 +398,27 @@ class HandoffTest {
             var firstEnds = new CompletableFuture<Boolean>();
             var second = new AtomicReference<Fiber<Boolean>>();
             start(scheduler, Kind.LIGHT, () -> {
-                var here = Fiber.builder().kind(Kind.LIGHT).local(true);
-                first.set(here.start(() -> {
-                    try {
-                        Fiber.blocking(() -> {
-                            Fiber.sleep(Duration.ofDays(1));
+                        var here = Fiber.builder().kind(Kind.LIGHT).local(true);
+                        first.set(here.start(() -> {
+                            try {
+                                Fiber.blocking(() -> {
+                                    Fiber.sleep(Duration.ofDays(1));
+                                    return null;
+                                });
+                                firstEnds.complete(false);
+                            } catch (InterruptedException e) {
+                                firstEnds.complete(true);
+                            }
                             return null;
-                        });
-                        firstEnds.complete(false);
-                    } catch (InterruptedException e) {
-                        firstEnds.complete(true);
-                    }
-                    return null;
-                }));
-                second.set(here.start(() -> {
-                    runs.countDown();
-                    while (!goOn.get()) Thread.onSpinWait();
-                    return Thread.currentThread().isInterrupted();
-                }));
-                return null;
-            }).join();
+                        }));
+                        second.set(here.start(() -> {
+                            runs.countDown();
+                            while (!goOn.get()) Thread.onSpinWait();
+                            return Thread.currentThread().isInterrupted();
+                        }));
+                        return null;
+                    })
+                    .join();
             runs.await();
             first.get().cancel(true);
             goOn.set(true);
@@ -534,7 +541,12 @@ class HandoffTest {
                 release.countDown();
                 for (int i = 0; i < 20; i++) {
                     assertEquals(1, Fiber.go(scheduler, () -> 1).join());
-                    assertEquals(2, ticks(scheduler, 1).toCompletableFuture().thenApply(v -> 2).get());
+                    assertEquals(
+                            2,
+                            ticks(scheduler, 1)
+                                    .toCompletableFuture()
+                                    .thenApply(v -> 2)
+                                    .get());
                 }
                 wanted.complete(null);
                 ended.await();
@@ -593,13 +605,17 @@ class HandoffTest {
             var inside = new CountDownLatch(1);
             var busy = new CountDownLatch(1);
             var stolen = new AtomicBoolean();
-            Fiber<Void> blocked = Fiber.builder().on(scheduler).group(0).kind(Kind.LIGHT).start(() -> Fiber.blocking(() -> {
-                inside.countDown();
-                busy.await();
-                Fiber.builder().on(scheduler).group(0).start(() -> stolen.set(true));
-                while (!stolen.get()) Thread.onSpinWait();
-                return null;
-            }));
+            Fiber<Void> blocked = Fiber.builder()
+                    .on(scheduler)
+                    .group(0)
+                    .kind(Kind.LIGHT)
+                    .start(() -> Fiber.blocking(() -> {
+                        inside.countDown();
+                        busy.await();
+                        Fiber.builder().on(scheduler).group(0).start(() -> stolen.set(true));
+                        while (!stolen.get()) Thread.onSpinWait();
+                        return null;
+                    }));
             inside.await();
             var holder = Fiber.builder().on(scheduler).group(0).local(true).start(() -> {
                 busy.countDown();

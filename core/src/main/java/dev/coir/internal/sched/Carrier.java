@@ -48,7 +48,6 @@ public final class Carrier extends dev.coir.internal.Padded {
     private static final int SLOT_PATIENCE = 64; // tasks that a carrier runs before it gives way to one without a slot
     private static final VarHandle RUNNING;
     private static final VarHandle HOLD;
-    private static final VarHandle BETWEEN_INSIDE;
     private static volatile boolean everBound;
 
     static {
@@ -56,7 +55,6 @@ public final class Carrier extends dev.coir.internal.Padded {
             var lookup = MethodHandles.lookup();
             RUNNING = lookup.findVarHandle(Carrier.class, "running", Task.class);
             HOLD = lookup.findVarHandle(Carrier.class, "hold", int.class);
-            BETWEEN_INSIDE = lookup.findVarHandle(Carrier.class, "betweenInside", boolean.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -78,7 +76,7 @@ public final class Carrier extends dev.coir.internal.Padded {
     private volatile OsThread osThread = OsThread.UNKNOWN; // written by this thread when it begins
     private volatile int hold; // on a slot: see Slots
     private int slotPatience; // tasks left to run though another carrier claims a slot; this thread only
-    private boolean betweenInside; // between two slices on top of a wait; written by this thread: L2 of Slots
+    private volatile boolean betweenInside; // between two slices on top of a wait; written by this thread: L2 of Slots
     volatile boolean atRest; // stands among the spares; written under the lock of group.slots
     boolean claiming; // stood among the claimants last, not the spares; guarded by group.slots
     boolean begun; // has used the slot it holds; guarded by group.slots
@@ -404,7 +402,7 @@ public final class Carrier extends dev.coir.internal.Padded {
 
     /** Whether this thread waits inside a task and runs no other on top of it: it may sleep. Any thread. */
     boolean isBetweenInside() {
-        return (boolean) BETWEEN_INSIDE.getOpaque(this);
+        return betweenInside;
     }
 
     private @Nullable Task next() {
@@ -462,7 +460,7 @@ public final class Carrier extends dev.coir.internal.Padded {
         }
         Task outer = running;
         running = task;
-        if (waits != 0) BETWEEN_INSIDE.setOpaque(this, false);
+        if (waits != 0) betweenInside = false;
         try {
             Task.perform(task);
         } catch (Throwable failure) {
@@ -470,7 +468,7 @@ public final class Carrier extends dev.coir.internal.Padded {
         }
         running = outer;
         worker.countSlice();
-        if (waits != 0) BETWEEN_INSIDE.setOpaque(this, true);
+        if (waits != 0) betweenInside = true;
         // Else the next task would get it, and parking would not park. While a task waits below, it may be meant for
         // that.
         if (waits == 0) Thread.interrupted();
@@ -577,11 +575,11 @@ public final class Carrier extends dev.coir.internal.Padded {
      */
     public void workUntil(BooleanSupplier done) {
         if (waits++ == 0) group.enterWork(worker);
-        BETWEEN_INSIDE.setOpaque(this, true);
+        betweenInside = true;
         try {
             run(done);
         } finally {
-            BETWEEN_INSIDE.setOpaque(this, false);
+            betweenInside = false;
             if (waits-- > MAX_WAITS) takeUpAside();
             if (waits == 0) group.leaveWork(worker);
         }

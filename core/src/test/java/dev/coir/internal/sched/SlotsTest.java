@@ -239,7 +239,7 @@ class SlotsTest {
             var mayEnd = new CountDownLatch(1);
             var busy = new CountDownLatch(1);
             group.submit(Task.of(() -> {
-                assertTrue(blocked.beginBlocking());
+                assertTrue(Carrier.beginBlocking());
                 await(mayEnd);
                 blocked.awaitSlot();
                 begun.countDown();
