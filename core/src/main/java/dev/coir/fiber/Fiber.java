@@ -6,6 +6,8 @@ import dev.coir.internal.task.FiberStack;
 import dev.coir.internal.task.Live;
 import dev.coir.internal.task.Party;
 import dev.coir.internal.wait.Waiter;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -160,6 +162,18 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
 
     static final String BLOCKING_CALL = "a blocking call";
     private static final AtomicLong IDS = new AtomicLong();
+    private static final VarHandle ID;
+    private static final VarHandle TOLD_TO_END;
+
+    static {
+        try {
+            var lookup = MethodHandles.lookup();
+            ID = lookup.findVarHandle(Fiber.class, "id", long.class);
+            TOLD_TO_END = lookup.findVarHandle(Fiber.class, "toldToEnd", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     private final Executor executor;
     private final Completion<T> completion = new Completion<>();
@@ -168,7 +182,7 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
     private @Nullable String name;
     private volatile long id; // 0 until asked for
     private volatile boolean started; // its body has been entered, or never will be
-    private boolean toldToEnd; // guarded by completion: one interrupt at shutdown, so that finally blocks may wait
+    private volatile boolean toldToEnd; // set once: one interrupt at shutdown, so that finally blocks may wait
     private @Nullable String waitReason; // written by the fiber; read by others to show, so no fence
     private boolean waitTimed; // likewise
 
@@ -419,10 +433,7 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
 
     @Override
     protected final void cancelForShutdown() {
-        synchronized (completion) {
-            if (toldToEnd) return;
-            toldToEnd = true;
-        }
+        if (!TOLD_TO_END.compareAndSet(this, false, true)) return;
         if (!cancel(true) && started) interruptIt(); // cancelled before, perhaps without an interrupt
     }
 
@@ -499,10 +510,8 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
     public final long id() {
         long seen = id;
         if (seen != 0) return seen;
-        synchronized (completion) {
-            if (id == 0) id = IDS.incrementAndGet();
-            return id;
-        }
+        ID.compareAndSet(this, 0L, IDS.incrementAndGet()); // a number may be left out
+        return id;
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.coir.fiber;
 
 import dev.coir.executor.ManualExecutor;
+import dev.coir.internal.Stack;
 import dev.coir.internal.Uncaught;
 import dev.coir.internal.sched.Carrier;
 import dev.coir.internal.sched.SchedulerCore;
@@ -305,9 +306,14 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
 
     @Override
     protected void interruptIt() {
-        synchronized (this) {
-            if (blockedIn != null) blockedIn.interrupt();
-            else interruptPending = true;
+        boolean pinned = Stack.stay();
+        try {
+            synchronized (this) {
+                if (blockedIn != null) blockedIn.interrupt();
+                else interruptPending = true;
+            }
+        } finally {
+            Stack.mayLeave(pinned);
         }
         unparkIt();
     }

@@ -157,15 +157,25 @@ public abstract class Stack extends Continuation {
     }
 
     /**
-     * Keeps the calling virtual thread on its carrier, also when it meets a contended monitor, until {@link #unpin}.
+     * Keeps the calling thread, if it is virtual, on its carrier until {@link #mayLeave}. To be called before every monitor that
+     * carriers enter as well: since JDK 24 a virtual thread leaves its carrier at a contended one. It would go on elsewhere;
+     * and as the next in line it would have to be run by carriers that stand in line behind it.
+     *
+     * @return whether it was pinned, for mayLeave
      */
-    public static void pin() {
+    public static boolean stay() {
+        if (!Thread.currentThread().isVirtual()) return false;
         Continuation.pin();
+        return true;
     }
 
-    /** Ends what {@link #pin} began. */
-    public static void unpin() {
-        Continuation.unpin();
+    /**
+     * Ends what {@link #stay} began.
+     *
+     * @param pinned what stay returned
+     */
+    public static void mayLeave(boolean pinned) {
+        if (pinned) Continuation.unpin();
     }
 
     /** Enters the stack, for the first time or where it was left, and returns when it is left or has ended. */

@@ -327,17 +327,16 @@ public final class Carrier extends dev.coir.internal.Padded {
     }
 
     /**
-     * Does something with the carrier underneath. A virtual thread stays on it meanwhile: since JDK 24 it would leave it at
-     * a contended monitor, and go on with the slot of another.
+     * Does something with the carrier underneath. A virtual thread stays on it meanwhile: else it might go on with the slot
+     * of another.
      */
     private static boolean onThisCarrier(Predicate<Carrier> action) {
-        boolean virtual = Thread.currentThread().isVirtual();
-        if (virtual) Stack.pin();
+        boolean pinned = Stack.stay();
         try {
             Carrier here = current();
             return here != null && action.test(here);
         } finally {
-            if (virtual) Stack.unpin();
+            Stack.mayLeave(pinned);
         }
     }
 
@@ -599,8 +598,7 @@ public final class Carrier extends dev.coir.internal.Padded {
             workUntil(done, deadlineNanos);
             return;
         }
-        boolean needed = false;
-        while (!done.getAsBoolean() && !(needed = hasOwnWork())) { // after the slot is gone: pairs with wakeForMail
+        while (!done.getAsBoolean() && !hasOwnWork()) { // after the slot is gone: pairs with wakeForMail
             if (deadlineNanos == Long.MAX_VALUE) {
                 LockSupport.park(this);
             } else {
@@ -610,7 +608,7 @@ public final class Carrier extends dev.coir.internal.Padded {
             }
         }
         awaitSlot();
-        if (needed) workUntil(done, deadlineNanos);
+        if (!done.getAsBoolean()) workUntil(done, deadlineNanos);
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.coir.internal.sched;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.coir.internal.JdkAccess;
 import dev.coir.internal.ShownThreads;
+import dev.coir.internal.Stack;
 import dev.coir.internal.task.Live;
 import dev.coir.internal.task.Party;
 import dev.coir.internal.task.Registry;
@@ -195,13 +196,18 @@ public final class SchedulerCore {
             carrier.group().spawnOn(carrier, task);
             return;
         }
-        synchronized (lock) { // else it might leave between our look and the sending, and with it the task
-            if (carrier.hasLeft()) {
-                throw new RejectedExecutionException(
-                        "the thread to which this local fiber is tied is no longer bound to" + " scheduler " + name
-                                + ": " + carrier.thread());
+        boolean pinned = Stack.stay();
+        try {
+            synchronized (lock) { // else it might leave between our look and the sending, and with it the task
+                if (carrier.hasLeft()) {
+                    throw new RejectedExecutionException(
+                            "the thread to which this local fiber is tied is no longer bound to scheduler " + name
+                                    + ": " + carrier.thread());
+                }
+                carrier.group().spawnOn(carrier, task);
             }
-            carrier.group().spawnOn(carrier, task);
+        } finally {
+            Stack.mayLeave(pinned);
         }
     }
 
@@ -563,8 +569,13 @@ public final class SchedulerCore {
 
     /** Refuses new tasks and cancels the fibers there are; does not wait. */
     public void shutdownNow() {
-        synchronized (lock) {
-            if (state == State.OPEN) state = State.CLOSING;
+        boolean pinned = Stack.stay();
+        try {
+            synchronized (lock) {
+                if (state == State.OPEN) state = State.CLOSING;
+            }
+        } finally {
+            Stack.mayLeave(pinned);
         }
         cancelling = true;
         delayed.forEach(DelayedTask::cancel);

@@ -1,6 +1,7 @@
 package dev.coir.internal.sched;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.coir.internal.Stack;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -280,9 +281,16 @@ final class Slots {
     }
 
     /** Keeps a carrier from retiring for good, because something will be sent to it. @return false when it has retired */
-    synchronized boolean tryAnchor(Carrier carrier) {
-        if (carrier.retired) return false;
-        carrier.anchored = true;
-        return true;
+    boolean tryAnchor(Carrier carrier) {
+        boolean pinned = Stack.stay();
+        try {
+            synchronized (this) {
+                if (carrier.retired) return false;
+                carrier.anchored = true;
+                return true;
+            }
+        } finally {
+            Stack.mayLeave(pinned);
+        }
     }
 }
