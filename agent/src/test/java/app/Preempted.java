@@ -4,12 +4,14 @@ import dev.coir.executor.Scheduler;
 import dev.coir.fiber.Fiber;
 import dev.coir.internal.preempt.Preemption;
 import dev.coir.internal.sched.Carrier;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Finds out whether a piece of code gives way: its carrier is asked while another fiber is queued behind it. */
 final class Preempted {
     private static final int ASKED = 20;
+    private static final int ROUNDS = 3_000; // a loop without calls does not poll in every one
 
     private Preempted() {}
 
@@ -20,13 +22,21 @@ final class Preempted {
 
     /** Runs it in a fiber on one worker. @return whether another fiber ran while the body stood at its point */
     static boolean during(Fiber.Kind kind, Body body) {
-        try (var scheduler = Scheduler.start(1)) {
+        try (var scheduler = unwatched(1)) {
             return Fiber.builder()
                     .on(scheduler)
                     .kind(kind)
                     .start(() -> othersRan(body))
                     .join();
         }
+    }
+
+    /** A scheduler whose monitor asks nobody: time slices without end. */
+    static Scheduler unwatched(int workers) {
+        return Scheduler.builder()
+                .workers(workers)
+                .timeSlice(Duration.ofDays(1))
+                .start();
     }
 
     private static boolean othersRan(Body body) throws Exception {
@@ -48,7 +58,7 @@ final class Preempted {
     /** A loop with polls, and nothing else. */
     static int spin() {
         int x = 1;
-        for (int i = 0; i != 10; i++) x = x * 31 + i;
+        for (int i = 0; i != ROUNDS; i++) x = x * 31 + i;
         return x;
     }
 }

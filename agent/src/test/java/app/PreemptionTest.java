@@ -10,6 +10,7 @@ import dev.coir.fiber.Fiber;
 import dev.coir.fiber.FiberLocal;
 import dev.coir.internal.preempt.Preemption;
 import dev.coir.internal.sched.Carrier;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -74,7 +75,7 @@ class PreemptionTest {
 
     private static void endless(Fiber.Kind kind, Runnable work) throws Exception {
         stop = false;
-        try (var scheduler = Scheduler.start(1)) {
+        try (var scheduler = Preempted.unwatched(1)) {
             var running = new CompletableFuture<Carrier>();
             var busy = Fiber.builder().on(scheduler).kind(kind).start(() -> {
                 running.complete(Carrier.current());
@@ -113,6 +114,25 @@ class PreemptionTest {
     @EnumSource
     void deepRecursionLetsOthersRun(Fiber.Kind kind) throws Exception {
         endless(kind, () -> fibonacci(1_000));
+    }
+
+    /** Nobody asks here but the scheduler's own monitor. */
+    @ParameterizedTest
+    @EnumSource
+    void theMonitorMakesAnEndlessLoopLetOthersRun(Fiber.Kind kind) {
+        stop = false;
+        try (var scheduler = Scheduler.start(1)) {
+            var busy = Fiber.builder().on(scheduler).kind(kind).start(() -> {
+                long rounds = 0;
+                while (!stop) rounds++;
+                return rounds;
+            });
+            Fiber.go(scheduler, () -> {
+                        stop = true;
+                    })
+                    .join();
+            assertTrue(busy.join() > 0);
+        }
     }
 
     // ---- in the middle of things: a virtual thread keeps what it holds
@@ -196,7 +216,7 @@ class PreemptionTest {
 
     @Test
     void aPlainTaskRunsOnAndUsesTheRequestUp() throws Exception {
-        try (var scheduler = Scheduler.start(1)) {
+        try (var scheduler = Preempted.unwatched(1)) {
             var done = new CountDownLatch(1);
             scheduler.execute(() -> {
                 Preemption.ask(Objects.requireNonNull(Carrier.current()));
@@ -212,6 +232,7 @@ class PreemptionTest {
         var told = new CompletableFuture<Integer>();
         try (var scheduler = Scheduler.builder()
                 .workers(1)
+                .timeSlice(Duration.ofDays(1))
                 .uncaughtHandler((thread, failure) -> {
                     Preemption.ask(Objects.requireNonNull(Carrier.current()));
                     told.complete(Preempted.spin());
@@ -230,7 +251,7 @@ class PreemptionTest {
         stop = false;
         var lock = new ReentrantLock();
         int[] counts = new int[2];
-        try (var scheduler = Scheduler.start(2)) {
+        try (var scheduler = Preempted.unwatched(2)) {
             List<Fiber<?>> fibers = new ArrayList<>();
             var asked = new AtomicInteger();
             for (int f = 0; f < 8; f++) {

@@ -187,6 +187,14 @@ public final class Loops {
         for (int j = 0; ; j++) if (j >= n) return sum;
     }
 
+    public static int callsInLoops(int n) {
+        int sum = 0;
+        for (int i = 0; i < n; i++) sum += leaf(i);
+        var text = new StringBuilder();
+        while (text.length() < n) text.append('x');
+        return sum + text.length();
+    }
+
     public static int switches(int n) {
         int state = 0;
         int steps = 0;

@@ -45,7 +45,7 @@ final class LightFrames {
             "java.lang.reflect.",
             "jdk.internal.reflect.");
 
-    private static final String BOOT = "dev.coir.agent.boot.";
+    private static final String POLL = "dev.coir.agent.boot.Poll";
     private static final String COIR = "dev.coir.";
     private static final String CONTINUATION = "jdk.internal.vm.Continuation";
 
@@ -59,14 +59,14 @@ final class LightFrames {
     }
 
     private static boolean areSafe(Stream<StackFrame> frames) {
-        boolean inPoll = true;
+        boolean pollSeen = false;
         boolean atBase = false;
         for (StackFrame frame : (Iterable<StackFrame>) frames::iterator) {
             if (Stack.monitorsOf(frame).length > 0) return false; // H1
             String name = frame.getClassName();
-            if (inPoll) {
-                inPoll = !name.equals(BOOT + "Poll") || !frame.getMethodName().equals("here");
-            } else if (name.equals(CONTINUATION) || (name.startsWith(COIR) && !Agent.isWoven(name))) {
+            pollSeen |= name.equals(POLL);
+            if (!pollSeen || name.equals(POLL)) continue;
+            if (name.equals(CONTINUATION) || (name.startsWith(COIR) && !Agent.isWoven(name))) {
                 atBase = true; // from here on only what started the fiber
             } else if (atBase || !(Agent.isWoven(name) || isLockFree(name))) {
                 return false; // H2

@@ -67,6 +67,7 @@ public final class Preemption {
         Carrier carrier = Carrier.current();
         if (carrier == null || !carrier.takeGiveWay()) return;
         Agent.lower(); // R1
+        carrier.sliceWasLong();
         if (Thread.currentThread().isVirtual()) Thread.yield();
         else if (Stack.top() instanceof FiberStack && LightFrames.holdNoLock()) FiberStack.tryLeave();
     }

@@ -161,6 +161,11 @@ public final class Carrier extends dev.coir.internal.Padded {
         return giveWay.get() && giveWay.compareAndSet(true, false);
     }
 
+    /** The slice that runs here was long, and is about to end. This thread only. */
+    public void sliceWasLong() {
+        worker.sliceWasLong();
+    }
+
     /** Whether a task is under way here. This thread, or any while this one sleeps. */
     boolean isPerforming() {
         return running != null;

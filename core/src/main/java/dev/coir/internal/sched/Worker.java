@@ -169,6 +169,12 @@ final class Worker extends dev.coir.internal.Padded {
         group.signalAbroad();
     }
 
+    /** A long slice ends: due timers and the shared queue come first, for they have waited as long. */
+    void sliceWasLong() {
+        untilTimers = 1;
+        untilShared = 1;
+    }
+
     /** Queues the task that the carrier ran last. */
     void requeue(Task task) {
         pushLocal(task);
