@@ -182,7 +182,10 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
     private @Nullable String name;
     private volatile long id; // 0 until asked for
     private volatile boolean started; // its body has been entered, or never will be
+
+    @SuppressWarnings("UnusedVariable") // by TOLD_TO_END
     private volatile boolean toldToEnd; // set once: one interrupt at shutdown, so that finally blocks may wait
+
     private @Nullable String waitReason; // written by the fiber; read by others to show, so no fence
     private boolean waitTimed; // likewise
 
