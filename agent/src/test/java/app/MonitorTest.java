@@ -6,7 +6,6 @@ import dev.coir.executor.Reports;
 import dev.coir.executor.Scheduler;
 import dev.coir.fiber.Fiber;
 import java.time.Duration;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -73,12 +72,5 @@ class MonitorTest {
                         })
                         .mapToInt(Integer::intValue)
                         .sum());
-    }
-
-    @Test
-    void anEndlessStream() {
-        besideATicker(
-                Fiber.Kind.VIRTUAL,
-                () -> sink = (int) IntStream.iterate(0, i -> !stop, i -> i + 1).count());
     }
 }
