@@ -307,6 +307,11 @@ public final class Group {
         return timers.isDue() || hasStealable();
     }
 
+    /** Whether something waits that a carrier would run if its slice ended. Any thread; a hint. */
+    boolean hasWaiting(Carrier carrier) {
+        return hasWork() || carrier.worker.hasNext() || carrier.hasMail() || slots.isClaimed();
+    }
+
     /** Whether other groups have work that may be stolen from here. */
     boolean hasWorkAbroad() {
         if (core.groups.length == 1) return false;
