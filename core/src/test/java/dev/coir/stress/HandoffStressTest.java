@@ -76,7 +76,7 @@ class HandoffStressTest {
     @ValueSource(ints = {1, 2})
     void tenThousandHandoffsLeaveNoThreadAndLoseNoFiber(int workers) throws Exception {
         var ended = new AtomicLong();
-        var made = new AtomicLong();
+        long made = 0;
         var settings = Scheduler.builder().workers(workers).stallThreshold(Duration.ZERO);
         try (var scheduler = settings.start()) {
             long threads = carriers();
@@ -85,7 +85,7 @@ class HandoffStressTest {
                 List<Fiber<?>> batch = new ArrayList<>();
                 for (int i = 0; i < 8; i++) {
                     Kind kind = i % 2 == 0 ? Kind.VIRTUAL : Kind.LIGHT;
-                    made.incrementAndGet();
+                    made++;
                     batch.add(Fiber.builder().on(scheduler).kind(kind).start(() -> {
                         Fiber.blocking(
                                 () -> { // all of them block at once
@@ -99,7 +99,7 @@ class HandoffStressTest {
                 }
                 for (Fiber<?> each : batch) each.join();
             }
-            assertEquals(made.get(), ended.get());
+            assertEquals(made, ended.get());
             assertTrue(carriers() <= threads + 16, () -> "spare threads are not used again: " + carriers());
         }
         Crowd.until(() -> carriers() == 0);

@@ -61,8 +61,12 @@ final class Slots {
     @GuardedBy("this")
     private final List<Carrier> carriers = new ArrayList<>(); // the group's own threads that have not ended
 
-    private volatile long moves; // written under the lock, as is the next
-    private volatile long taken; // of these, by the monitor
+    @GuardedBy("this")
+    private long moves; // of slots, for the statistics
+
+    @GuardedBy("this")
+    private long taken; // of these, by the monitor
+
     private volatile int claims; // the number of claimants; written under the lock
     private volatile Worker[] others = NO_WORKERS; // of carriers without a slot; replaced under the lock
 
@@ -87,12 +91,12 @@ final class Slots {
     }
 
     /** How often a slot has changed hands. */
-    long moves() {
+    synchronized long moves() {
         return moves;
     }
 
     /** How often the monitor has taken one. */
-    long taken() {
+    synchronized long taken() {
         return taken;
     }
 
@@ -123,7 +127,7 @@ final class Slots {
             Carrier spare = nextClaimantOrSpare();
             if (spare != null) {
                 if (from.casHold(ASKED, NONE)) {
-                    taken = taken + 1;
+                    taken++;
                     move(from, spare);
                     return true;
                 }
@@ -187,7 +191,7 @@ final class Slots {
 
     @GuardedBy("this")
     private void move(Carrier from, Carrier to) {
-        moves = moves + 1;
+        moves++;
         int slot = from.worker.index;
         from.setHold(NONE);
         from.worker.index = Worker.NOWHERE;
