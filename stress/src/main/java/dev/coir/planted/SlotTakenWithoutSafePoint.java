@@ -26,7 +26,7 @@ public final class SlotTakenWithoutSafePoint {
     /** Ends the slice. @return whether the carrier may run on */
     public boolean end() {
         slices.setOpaque(1);
-        return hold.get() == HELD || hold.compareAndSet(ASKED, HELD);
+        return hold.get() == HELD || hold.compareAndSet(ASKED, HELD) || hold.get() == HELD;
     }
 
     /** Takes the slot, if the slice has not ended. @return whether it did */
