@@ -502,7 +502,12 @@ public final class Group {
         return wake.awakenings();
     }
 
-    boolean hasThreads() {
+    /**
+     * Whether it has threads of its own, which poll whatever happens.
+     *
+     * @return false when only bound threads work here
+     */
+    public boolean hasThreads() {
         return threads != 0;
     }
 
@@ -511,7 +516,12 @@ public final class Group {
         return workers;
     }
 
-    Poller poller() {
+    /**
+     * Where its idle worker sleeps.
+     *
+     * @return the poller
+     */
+    public Poller poller() {
         return poller;
     }
 
