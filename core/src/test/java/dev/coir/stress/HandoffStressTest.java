@@ -51,7 +51,7 @@ class HandoffStressTest {
             for (int i = 0; i < 50; i++) {
                 var own = random.split();
                 Kind kind = i % 2 == 0 ? Kind.VIRTUAL : Kind.LIGHT;
-                int rounds = ROUNDS * Integer.getInteger("coir.dose", 1);
+                int rounds = Chaos.isLongDose() ? 10 * ROUNDS : ROUNDS;
                 expected += rounds;
                 fibers.add(Fiber.builder().on(scheduler).kind(kind).start(() -> {
                     for (int k = 0; k < rounds; k++) {
