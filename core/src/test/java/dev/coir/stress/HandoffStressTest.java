@@ -64,6 +64,7 @@ class HandoffStressTest {
             for (Fiber<Void> fiber : fibers) fiber.join();
             assertTrue(scheduler.stats().handoffs() > expected / 10, () -> "few handoffs: " + scheduler.stats());
             long taken = Objects.requireNonNull(SchedulerCore.of((Executor) scheduler))
+                    .numbers()
                     .slotsTaken();
             if (workers <= 2) assertTrue(taken > 100, () -> "the monitor took few slots: " + taken);
         }

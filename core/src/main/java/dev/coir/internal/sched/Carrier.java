@@ -88,8 +88,7 @@ public final class Carrier extends dev.coir.internal.Padded {
 
     private final AtomicBoolean giveWay = new AtomicBoolean(); // set by who asks, cleared by who takes
     private boolean left; // a bound thread has closed its binding; guarded by core.lock
-    private @Nullable OutsideInterrupts ear; // of a bound thread, while it runs a fiber; this thread only
-    private boolean interruptKept; // heard while it ran a fiber; this thread only
+    private final OutsideInterrupts interrupts = new OutsideInterrupts(); // of a bound thread
     private int
             waits; // tasks or callers of this thread that wait in workUntil, one on top of the other; this thread only
 
@@ -552,38 +551,24 @@ public final class Carrier extends dev.coir.internal.Padded {
 
     // ---- bound threads ---------------------------------------------------------------------------------------------
 
-    /** Runs a fiber so that an interrupt of this thread reaches this thread: see OutsideInterrupts. */
+    /** Runs a fiber so that an interrupt of this thread reaches this thread. */
     private void performListening(Task task) {
-        listen();
+        interrupts.listen();
         try {
             Task.perform(task);
         } finally {
-            stopListening();
-            Thread.interrupted(); // what is left is the fiber's
-            if (interruptKept) thread.interrupt();
-            interruptKept = false;
+            interrupts.giveBack();
         }
-    }
-
-    private void listen() {
-        if (ear == null) ear = new OutsideInterrupts();
-        ear.listen();
-    }
-
-    private void stopListening() {
-        if (ear == null || !ear.heard()) return;
-        ear = null;
-        interruptKept = true;
     }
 
     /** From now on an interrupt of this thread is meant for the fiber that runs on it. This thread only. */
     public void lendInterrupts() {
-        if (!canHandOff()) stopListening();
+        if (!canHandOff()) interrupts.stopListening();
     }
 
     /** The opposite of {@link #lendInterrupts}. This thread only. */
     public void endLending() {
-        if (!canHandOff()) listen();
+        if (!canHandOff()) interrupts.listen();
     }
 
     /**
@@ -592,12 +577,7 @@ public final class Carrier extends dev.coir.internal.Padded {
      * @return whether the fiber has it
      */
     public boolean takeInterruptForFiber() {
-        if (!Thread.interrupted()) return false;
-        if (canHandOff()) return true;
-        boolean keptBefore = interruptKept;
-        stopListening();
-        listen();
-        return interruptKept == keptBefore;
+        return Thread.interrupted() && (canHandOff() || interrupts.wasOfFiber());
     }
 
     /** Makes the calling thread findable as this carrier. */
