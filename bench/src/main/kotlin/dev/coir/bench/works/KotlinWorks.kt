@@ -123,25 +123,25 @@ class KotlinWorks : Peer {
 
     private suspend fun spawn(coroutines: Int) = coroutineScope { repeat(coroutines) { launch {} } }
 
-    private suspend fun skynet(number: Long, leaves: Int): Long = coroutineScope {
-        if (leaves == 1) number
-        else {
-            val share = leaves / 10
+    private suspend fun skynet(number: Long, leaves: Int): Long {
+        if (leaves == 1) return number
+        val share = leaves / 10
+        return coroutineScope {
             List(10) { async { skynet(number + it.toLong() * share, share) } }.sumOf { it.await() }
         }
     }
 
-    private suspend fun forkJoin(depth: Int): Int = coroutineScope {
-        if (depth == 1) 1
-        else {
+    private suspend fun forkJoin(depth: Int): Int {
+        if (depth == 1) return 1
+        return coroutineScope {
             val left = async { forkJoin(depth - 1) }
             val right = async { forkJoin(depth - 1) }
             1 + left.await() + right.await()
         }
     }
 
-    private suspend fun nestedWait(depth: Int): Unit = coroutineScope {
-        if (depth > 0) repeat(WIDTH) { launch { nestedWait(depth - 1) } }
+    private suspend fun nestedWait(depth: Int) {
+        if (depth > 0) coroutineScope { repeat(WIDTH) { launch { nestedWait(depth - 1) } } }
     }
 
     private suspend fun mutex(coroutines: Int, each: Int) {

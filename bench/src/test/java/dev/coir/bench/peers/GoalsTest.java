@@ -46,8 +46,7 @@ class GoalsTest {
     @Test
     void aRatioIsTakenRoundByRoundOverTheBestOfTheOthers() {
         var goal = Goal.ratio(7, "FiberSpawn", VIRTUAL, 0.5, GO_1, GO_2);
-        var found = results(
-                result(VIRTUAL, 10, 100, 10), result(GO_1, 500, 500, 500), result(GO_2, 20, 200, 40));
+        var found = results(result(VIRTUAL, 10, 100, 10), result(GO_1, 500, 500, 500), result(GO_2, 20, 200, 40));
         assertEquals(0.5, goal.measured(found), 1e-9);
         assertTrue(goal.isMetBy(0.5));
         assertFalse(goal.isMetBy(0.51));

@@ -25,7 +25,8 @@ class SideProcessTest {
 
     @Test
     void aSideAnswersEachCommand() throws Exception {
-        try (var side = shell("echo ready; read a; echo warmed 3; read b; echo figures 1.5 2.5; read c; echo bytes 8")) {
+        try (var side =
+                shell("echo ready; read a; echo warmed 3; read b; echo figures 1.5 2.5; read c; echo bytes 8")) {
             side.awaitReady();
             assertEquals(3, side.warm(10, 100));
             assertArrayEquals(new double[] {1.5, 2.5}, side.round(100));
@@ -52,7 +53,11 @@ class SideProcessTest {
     @Test
     void aPeerWithoutItsToolsIsSkippedWithThePackagesThatBringThem() {
         var peer = new NativePeer(
-                Contender.GO, "src/main/go", List.of("golang-go"), List.of("no-such-program"), List.of("no-such-program"));
+                Contender.GO,
+                "src/main/go",
+                List.of("golang-go"),
+                List.of("no-such-program"),
+                List.of("no-such-program"));
         var commands = new Commands(List.of(peer));
         assertEquals(1, commands.missing().size());
         String line = commands.missing().getFirst();
