@@ -59,7 +59,8 @@ record Report(
     /** How many times as much as the best peer, or NaN. */
     static double overBestPeer(Map<Side, Result> results, Result result, int measure) {
         Result best = bestPeer(results, measure);
-        return best == null ? Double.NaN : result.samples(measure).over(best.samples(measure));
+        if (best == null || best.samples(measure).median() <= 0) return Double.NaN;
+        return result.samples(measure).over(best.samples(measure));
     }
 
     /** A goal and what came of it. */

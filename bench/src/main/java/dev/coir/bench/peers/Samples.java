@@ -24,10 +24,11 @@ public final class Samples {
         return quantile(all(), 0.5);
     }
 
-    /** Half the distance between the quartiles, as a fraction of the median. */
+    /** Half the distance between the quartiles, as a fraction of the median; 0 when that is 0. */
     public double spread() {
         List<Double> all = all();
-        return (quantile(all, 0.75) - quantile(all, 0.25)) / 2 / quantile(all, 0.5);
+        double median = quantile(all, 0.5);
+        return median == 0 ? 0 : (quantile(all, 0.75) - quantile(all, 0.25)) / 2 / median;
     }
 
     /** How many times as much as {@code baseline}: the median of what each round says, its two runs being close in time. */

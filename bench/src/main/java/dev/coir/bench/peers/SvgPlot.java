@@ -13,8 +13,8 @@ import java.util.Map;
 final class SvgPlot {
     private static final int COLUMNS = 3;
     private static final int PANEL_WIDTH = 380;
-    private static final int LABEL_WIDTH = 138;
-    private static final int BAR_WIDTH = 160;
+    private static final int LABEL_WIDTH = 146;
+    private static final int BAR_WIDTH = 155;
     private static final int BAR_HEIGHT = 15;
     private static final int BAR_STEP = 19;
     private static final int PANEL_HEAD = 30;
@@ -65,7 +65,8 @@ final class SvgPlot {
                 + report.machine().getOrDefault("processor", "") + ", "
                 + report.machine().getOrDefault("cores", "?") + " cores, JDK "
                 + report.machine().getOrDefault("JDK", "") + ", " + (report.quick() ? "quick" : "full")
-                + " run; in brackets: workers";
+                + " run; in brackets: workers"
+                + (Machine.isBusy(report.loadBefore()) ? "; THE MACHINE WAS BUSY" : "");
     }
 
     private static List<Result> bars(Report report, Work work) {

@@ -24,6 +24,7 @@ record Work(
         Dose full,
         List<Contender> contenders,
         boolean big) {
+    private static final int MANY = 1000;
 
     /**
      * A figure of a round; less is better.
@@ -56,9 +57,9 @@ record Work(
         return isQuick ? quick : full;
     }
 
-    /** Whether its operations are many and alike, so that bytes per operation can be told. */
+    /** Whether a round's operations are so many that what it allocates can be told per operation. */
     boolean countsBytes() {
-        return !big && full.ops > 1 && measures.getFirst().unit().equals("ns");
+        return full.ops >= MANY && measures.getFirst().unit().equals("ns");
     }
 
     /** Every side, in the order of the table. */

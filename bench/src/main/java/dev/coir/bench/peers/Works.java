@@ -30,7 +30,7 @@ final class Works {
 
     static final List<Work> ALL = List.of(
             work("FiberYield", "10", "Yield among 10", NANOS, WITH_FLOOR)
-                    .doses(new Dose(10, 100_000, 1500, 5), new Dose(10, 100_000, 3000, 8)),
+                    .doses(new Dose(10, 100_000, 1000, 5), new Dose(10, 100_000, 3000, 8)),
             work("FiberYield", "1000", "Yield among 1 000", NANOS, WITH_FLOOR)
                     .doses(new Dose(1_000, 100_000, 2000, 5), new Dose(1_000, 200_000, 3000, 8)),
             work("FiberYield", "100000", "Yield among 100 000", NANOS, FLOOR_NO_BOOST)

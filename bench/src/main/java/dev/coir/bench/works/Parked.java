@@ -8,12 +8,6 @@ import java.util.concurrent.TimeUnit;
 /** A crowd of parked fibers. */
 @FunctionalInterface
 public interface Parked {
-    /** For the compilers of the JVM to finish what the start of the crowd gave them. */
-    long SETTLE_MILLIS = 500;
-
-    /** A small crowd. */
-    int FIRST = 1_000;
-
     /** Starts a crowd and returns when all of it waits. */
     @FunctionalInterface
     interface Maker {
@@ -23,10 +17,19 @@ public interface Parked {
     /** Wakes them and waits for their end. */
     void release() throws Exception;
 
+    /** Frames of code that is not compiled yet are several times larger, so crowds come and go before the one that counts. */
+    int WARM_CROWDS = 40;
+
+    /** How many fibers each of them has. */
+    int WARM_FIBERS = 5_000;
+
+    /** For how long at most to wait until the process is quiet. */
+    long SETTLE_MILLIS = 3_000;
+
     /** Bytes of heap per parked fiber, after collections. Stacks of parked fibers are on the JVM's heap. */
     static Round memory(int fibers, Maker maker) {
         return ops -> {
-            maker.park(FIRST).release(); // so that classes are loaded
+            for (int i = 0; i < WARM_CROWDS; i++) maker.park(WARM_FIBERS).release();
             long before = usedHeap();
             Parked crowd = maker.park(fibers);
             long after = usedHeap();
@@ -40,7 +43,7 @@ public interface Parked {
         var system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         return millis -> {
             Parked crowd = maker.park(fibers);
-            Thread.sleep(SETTLE_MILLIS);
+            settle(system);
             long cpu = system.getProcessCpuTime();
             long start = System.nanoTime();
             Thread.sleep(millis);
@@ -49,6 +52,18 @@ public interface Parked {
             crowd.release();
             return new double[] {100.0 * used / wall};
         };
+    }
+
+    /** Lets the JVM's compilers finish what the start of the crowd gave them. */
+    private static void settle(OperatingSystemMXBean system) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(SETTLE_MILLIS);
+        int quiet = 0;
+        while (quiet < 3 && System.nanoTime() < end) {
+            long cpu = system.getProcessCpuTime();
+            Thread.sleep(100);
+            boolean isQuiet = system.getProcessCpuTime() - cpu < TimeUnit.MILLISECONDS.toNanos(1);
+            quiet = isQuiet ? quiet + 1 : 0;
+        }
     }
 
     private static long usedHeap() throws InterruptedException {

@@ -24,6 +24,11 @@ class SamplesTest {
     }
 
     @Test
+    void figuresThatAreAllNothingHaveNoSpread() {
+        assertEquals(0, of(List.of(List.of(0.0), List.of(0.0))).spread());
+    }
+
+    @Test
     void theRatioComparesRoundsThatWereCloseInTime() {
         var baseline = of(List.of(List.of(10.0), List.of(100.0), List.of(10.0)));
         var work = of(List.of(List.of(11.0), List.of(110.0), List.of(30.0)));
