@@ -27,7 +27,7 @@ func work(name string, size int) round {
 	case "FiberSpawn":
 		return perOp(func(ops int) { startAndWait(ops, func() {}) })
 	case "Skynet":
-		return func(int) []float64 { return nanosPerOp(1_000_000, func() { ensureSum(size, skynetSum(size)) }) }
+		return func(ops int) []float64 { return nanosPerOp(1_000_000, func() { ensureSum(ops, skynetSum(ops)) }) }
 	case "ForkJoinTree":
 		return func(int) []float64 { return nanosPerOp(1<<size-1, func() { ensureNodes(size, forkJoin(size)) }) }
 	case "NestedWait":
@@ -43,13 +43,13 @@ func work(name string, size int) round {
 	case "MutexAlone":
 		return perOp(func(ops int) { mutex(1, ops) })
 	case "Timers":
-		return func(int) []float64 { return timers(size) }
+		return timers
 	case "WakeLatency":
 		return wakeLatency
 	case "StartLatency":
 		return startLatency
 	case "ParkedMemory":
-		return func(int) []float64 { return parkedMemory(size) }
+		return parkedMemory
 	case "IdleCpu":
 		return func(millis int) []float64 { return idleCpu(size, millis) }
 	case "TaskTree":

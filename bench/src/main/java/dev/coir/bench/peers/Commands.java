@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /** How the process of a side is started, and which sides can be. */
-final class Commands {
+final class Commands implements Contest.Starter {
     private static final String SMALL_HEAP = "512m";
     private static final String BIG_HEAP = "3g"; // for a million parked fibers
 
@@ -45,7 +45,8 @@ final class Commands {
         }
     }
 
-    boolean canRun(Contender contender) {
+    @Override
+    public boolean canRun(Contender contender) {
         return contender.isJvm() || programs.containsKey(contender);
     }
 
@@ -59,7 +60,8 @@ final class Commands {
         return versions;
     }
 
-    List<String> of(Side side, Work work, Work.Dose dose) {
+    @Override
+    public List<String> of(Side side, Work work, Work.Dose dose) {
         List<String> command = new ArrayList<>();
         Path program = programs.get(side.contender());
         if (program != null) {

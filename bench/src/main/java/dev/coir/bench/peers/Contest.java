@@ -26,13 +26,21 @@ final class Contest {
         void found(Work work, Result result, int fork, double figure);
     }
 
-    private final Commands commands;
+    /** How to get the process of a side. */
+    interface Starter {
+        boolean canRun(Contender contender);
+
+        /** The command line. */
+        List<String> of(Side side, Work work, Dose dose);
+    }
+
+    private final Starter commands;
     private final boolean quick;
     private final int forks;
     private final Path logs;
     private final Listener listener;
 
-    Contest(Commands commands, boolean quick, int forks, Path logs, Listener listener) {
+    Contest(Starter commands, boolean quick, int forks, Path logs, Listener listener) {
         this.commands = commands;
         this.quick = quick;
         this.forks = forks;
@@ -75,7 +83,7 @@ final class Contest {
                 attempt(each, processes, process -> {
                     process.awaitReady();
                     if (dose.warmMillis() > 0)
-                        process.warm(each.side().contender().isJvm() ? dose.warmMillis() : 1, dose.ops());
+                        process.warm(each.side().contender().isJvm() ? dose.warmMillis() : 1, work.warmOps(quick));
                 });
             }
             for (int round = 0; round < dose.rounds(); round++) {

@@ -84,9 +84,9 @@ record Report(
     /** A work's title with its size, where a short run has another one. */
     String title(Work work, int measure) {
         String title = work.title(measure);
-        if (work.quick().size() == work.full().size()) return title;
+        if (!work.big()) return title;
         return title
-                + String.format(Locale.ROOT, " (%,d fibers)", work.dose(quick).size())
+                + String.format(Locale.ROOT, " (%,d fibers)", work.dose(quick).ops())
                         .replace(',', ' ');
     }
 

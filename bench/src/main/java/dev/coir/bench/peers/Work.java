@@ -57,9 +57,15 @@ record Work(
         return isQuick ? quick : full;
     }
 
+    /** Operations of a round that only warms up. */
+    int warmOps(boolean isQuick) {
+        int ops = dose(isQuick).ops;
+        return big ? ops / 10 : ops;
+    }
+
     /** Whether a round's operations are so many that what it allocates can be told per operation. */
     boolean countsBytes() {
-        return full.ops >= MANY && measures.getFirst().unit().equals("ns");
+        return !big && full.ops >= MANY && measures.getFirst().unit().equals("ns");
     }
 
     /** Every side, in the order of the table. */

@@ -41,17 +41,17 @@ class CoirWorks implements Peer {
             case "ChannelSelect" -> ops -> nanosPerOp(ops, () -> root(() -> selects(ops / 2)));
             case "FiberRing" -> ops -> nanosPerOp(ops, () -> root(() -> ring(size, ops / size)));
             case "FiberSpawn" -> ops -> nanosPerOp(ops, () -> root(() -> startAndJoin(ops, () -> {})));
-            case "Skynet" -> ops -> millis(() -> root(() -> Trees.ensureSum(size, skynet(0, size))));
+            case "Skynet" -> ops -> millis(() -> root(() -> Trees.ensureSum(ops, skynet(0, ops))));
             case "ForkJoinTree" ->
                 ops -> nanosPerOp((1L << size) - 1, () -> root(() -> Trees.ensureNodes(size, forkJoin(size))));
             case "NestedWait" ->
                 ops -> nanosPerOp((long) ops * Trees.nodes(WIDTH, size), () -> root(() -> nestedWaits(size, ops)));
             case "MutexContended" -> ops -> nanosPerOp(ops, () -> root(() -> mutex(size, ops / size)));
             case "MutexAlone" -> ops -> nanosPerOp(ops, () -> root(() -> mutex(1, ops)));
-            case "Timers" -> ops -> timers(size);
+            case "Timers" -> this::timers;
             case "WakeLatency" -> this::wakeLatency;
             case "StartLatency" -> this::startLatency;
-            case "ParkedMemory" -> Parked.memory(size, this::park);
+            case "ParkedMemory" -> Parked.memory(this::park);
             case "IdleCpu" -> Parked.idleCpu(size, this::park);
             case "TaskTree" -> ops -> nanosPerOp((1L << size) - 1, () -> taskTree(size));
             default -> throw Peer.unknown(this, name);

@@ -16,7 +16,7 @@ final class FloorWorks implements Peer {
         return switch (name) {
             case "FiberYield" -> ops -> nanosPerOp(ops, () -> yields(size, ops / size));
             case "FiberSpawn" -> ops -> nanosPerOp(ops, () -> spawn(ops));
-            case "ParkedMemory" -> Parked.memory(size, FloorWorks::park);
+            case "ParkedMemory" -> Parked.memory(FloorWorks::park);
             default -> throw Peer.unknown(this, name);
         };
     }

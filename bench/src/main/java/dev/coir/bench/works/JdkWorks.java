@@ -33,16 +33,16 @@ final class JdkWorks implements Peer {
             case "ChannelPipeline" -> ops -> nanosPerOp(ops, () -> pipeline(ops));
             case "FiberRing" -> ops -> nanosPerOp(ops, () -> ring(size, ops / size));
             case "FiberSpawn" -> ops -> nanosPerOp(ops, () -> root(() -> spawn(ops)));
-            case "Skynet" -> ops -> millis(() -> skynet(size));
+            case "Skynet" -> ops -> millis(() -> skynet(ops));
             case "ForkJoinTree" -> ops -> nanosPerOp((1L << size) - 1, () -> forkJoin(size));
             case "NestedWait" ->
                 ops -> nanosPerOp((long) ops * Trees.nodes(WIDTH, size), () -> root(() -> nestedWaits(size, ops)));
             case "MutexContended" -> ops -> nanosPerOp(ops, () -> root(() -> mutex(size, ops / size)));
             case "MutexAlone" -> ops -> nanosPerOp(ops, () -> root(() -> mutex(1, ops)));
-            case "Timers" -> ops -> timers(size);
+            case "Timers" -> JdkWorks::timers;
             case "WakeLatency" -> JdkWorks::wakeLatency;
             case "StartLatency" -> JdkWorks::startLatency;
-            case "ParkedMemory" -> Parked.memory(size, JdkWorks::park);
+            case "ParkedMemory" -> Parked.memory(JdkWorks::park);
             case "IdleCpu" -> Parked.idleCpu(size, JdkWorks::park);
             case "TaskTree" -> ops -> nanosPerOp((1L << size) - 1, () -> taskTree(size));
             default -> throw Peer.unknown(this, name);

@@ -20,16 +20,17 @@ public interface Parked {
     /** Frames of code that is not compiled yet are several times larger, so crowds come and go before the one that counts. */
     int WARM_CROWDS = 40;
 
-    /** How many fibers each of them has. */
+    /** How many fibers each of them has, at most. */
     int WARM_FIBERS = 5_000;
 
     /** For how long at most to wait until the process is quiet. */
     long SETTLE_MILLIS = 3_000;
 
     /** Bytes of heap per parked fiber, after collections. Stacks of parked fibers are on the JVM's heap. */
-    static Round memory(int fibers, Maker maker) {
-        return ops -> {
-            for (int i = 0; i < WARM_CROWDS; i++) maker.park(WARM_FIBERS).release();
+    static Round memory(Maker maker) {
+        return fibers -> {
+            for (int i = 0; i < WARM_CROWDS; i++)
+                maker.park(Math.min(fibers, WARM_FIBERS)).release();
             long before = usedHeap();
             Parked crowd = maker.park(fibers);
             long after = usedHeap();

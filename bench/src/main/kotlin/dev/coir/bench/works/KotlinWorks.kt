@@ -33,7 +33,7 @@ class KotlinWorks : Peer {
             "ChannelSelect" -> perOp { ops -> selects(ops / 2) }
             "FiberRing" -> perOp { ops -> ring(size, ops / size) }
             "FiberSpawn" -> perOp { ops -> spawn(ops) }
-            "Skynet" -> Round { Round.millis { root { Trees.ensureSum(size.toLong(), skynet(0, size)) } } }
+            "Skynet" -> Round { ops -> Round.millis { root { Trees.ensureSum(ops.toLong(), skynet(0, ops)) } } }
             "ForkJoinTree" ->
                 Round { Round.nanosPerOp((1L shl size) - 1) { root { Trees.ensureNodes(size, forkJoin(size)) } } }
             "NestedWait" ->
@@ -44,10 +44,10 @@ class KotlinWorks : Peer {
                 }
             "MutexContended" -> perOp { ops -> mutex(size, ops / size) }
             "MutexAlone" -> perOp { ops -> mutex(1, ops) }
-            "Timers" -> Round { timers(size) }
+            "Timers" -> Round { ops -> timers(ops) }
             "WakeLatency" -> Round { times -> wakeLatency(times) }
             "StartLatency" -> Round { times -> startLatency(times) }
-            "ParkedMemory" -> Parked.memory(size) { fibers -> park(fibers) }
+            "ParkedMemory" -> Parked.memory { fibers -> park(fibers) }
             "IdleCpu" -> Parked.idleCpu(size) { fibers -> park(fibers) }
             "TaskTree" -> Round { Round.nanosPerOp((1L shl size) - 1) { taskTree(size) } }
             else -> throw Peer.unknown(this, name)

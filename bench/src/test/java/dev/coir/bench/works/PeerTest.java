@@ -57,12 +57,12 @@ class PeerTest {
     @ParameterizedTest
     @MethodSource("systemsAndWorks")
     void everySystemDoesItsWorksAgainAndAgain(String system, String work) throws Exception {
-        int size = switch (work) {
+        int size = work.endsWith("Tree") || work.equals("NestedWait") ? 3 : 10;
+        int ops = switch (work) {
             case "Skynet", "Timers" -> 1000;
-            case "ForkJoinTree", "NestedWait", "TaskTree" -> 3;
-            default -> 10;
+            case "WakeLatency", "StartLatency" -> 5;
+            default -> 20;
         };
-        int ops = work.endsWith("Latency") ? 5 : 20;
         Round round = Child.peer(system, 2).work(work, size);
         for (int i = 0; i < 2; i++) {
             for (double figure : round.run(ops)) assertTrue(Double.isFinite(figure), work + ": " + figure);
