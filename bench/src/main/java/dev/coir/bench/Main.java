@@ -1,5 +1,6 @@
 package dev.coir.bench;
 
+import dev.coir.bench.servers.Servers;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
@@ -50,6 +51,7 @@ public final class Main {
         List<Comparison> chosen;
         try {
             arguments = Arguments.parse(args);
+            if (Servers.NAME.equals(arguments.only())) return Servers.run(out, arguments.quick());
             chosen = chosen(arguments);
         } catch (IllegalArgumentException e) {
             out.println(e.getMessage());
