@@ -1,4 +1,5 @@
 /** Coroutines, executors, and what joins them. */
+@SuppressWarnings("module") // dev.coir.net is built after this one
 module dev.coir.core {
     requires java.management;
     requires static transitive org.jspecify;
@@ -11,4 +12,12 @@ module dev.coir.core {
     exports dev.coir.parallel;
     exports dev.coir.scope;
     exports dev.coir.sync;
+    exports dev.coir.internal to
+            dev.coir.net;
+    exports dev.coir.internal.sched to
+            dev.coir.net;
+    exports dev.coir.internal.task to
+            dev.coir.net;
+    exports dev.coir.internal.wait to
+            dev.coir.net;
 }

@@ -6,6 +6,8 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDesc;
 import java.lang.constant.DirectMethodHandleDesc;
 import java.lang.constant.MethodTypeDesc;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 
 /** What is known of a call by its name. */
@@ -111,13 +113,20 @@ final class Calls {
 
     /** Whether it makes a method reference to something that takes a lock, so that the lock would be taken unseen. */
     static boolean refersToLock(InvokeDynamicInstruction call) {
-        for (ConstantDesc each : call.bootstrapArgs()) {
-            if (each instanceof DirectMethodHandleDesc handle) {
-                String owner = handle.owner().descriptorString();
-                String internal = owner.startsWith("L") ? owner.substring(1, owner.length() - 1) : owner;
-                if (LockCall.of(internal, handle.methodName(), handle.lookupDescriptor()) != LockCall.NONE) return true;
-            }
+        for (DirectMethodHandleDesc handle : handedOut(call)) {
+            String owner = handle.owner().descriptorString();
+            String internal = owner.startsWith("L") ? owner.substring(1, owner.length() - 1) : owner;
+            if (LockCall.of(internal, handle.methodName(), handle.lookupDescriptor()) != LockCall.NONE) return true;
         }
         return false;
+    }
+
+    /** The methods that others can call by what it makes. */
+    static List<DirectMethodHandleDesc> handedOut(InvokeDynamicInstruction call) {
+        List<DirectMethodHandleDesc> all = new ArrayList<>();
+        for (ConstantDesc each : call.bootstrapArgs()) {
+            if (each instanceof DirectMethodHandleDesc handle) all.add(handle);
+        }
+        return all;
     }
 }

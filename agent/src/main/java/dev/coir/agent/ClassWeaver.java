@@ -26,6 +26,8 @@ final class ClassWeaver {
      *     methods of this class, before the calls that lead back to it. The others
      *     call only methods of this class further down, or methods of the JDK that at most ask the user's objects for
      *     a hash code or the like (Calls.isHarmless): a recursion through nothing but those is no deeper than the data.
+     *     Besides, every method of the class that it makes a lambda or method reference of polls where it is entered: loops
+     *     of the JDK, those of streams above all, call it for ever and do not poll themselves.
      *     Guarded by WeaverTest.
      * E2. Class initialisers do not poll: the JVM's own frame below pins them, so nothing could come of it.
      */
@@ -68,10 +70,13 @@ final class ClassWeaver {
 
     /** Decides who polls at entry and who before which call, and has each method plan its loops. */
     private static void plan(Map<String, MethodWeaver> plans) {
-        Set<String> polling = new HashSet<>();
+        Set<String> handedOut = new HashSet<>();
+        for (MethodWeaver each : plans.values()) handedOut.addAll(each.handsOut());
+        Set<String> atEntry = new HashSet<>();
         plans.forEach((key, plan) -> {
-            if (pollsAtEntry(key, plan)) polling.add(key);
+            if (plan.callsOut() || plan.boundCalls().contains(key) || handedOut.contains(key)) atEntry.add(key);
         });
+        Set<String> polling = new HashSet<>(atEntry);
         List<Map.Entry<String, MethodWeaver>> byCalls = new ArrayList<>(plans.entrySet());
         byCalls.sort(
                 Comparator.comparingInt(each -> -each.getValue().boundCalls().size()));
@@ -83,12 +88,8 @@ final class ClassWeaver {
                 for (String callee : plan.boundCalls()) if (leads(callee, key, plans, polling)) backTo.add(callee);
             }
             if (!backTo.isEmpty()) polling.add(key);
-            plan.poll(pollsAtEntry(key, plan), backTo);
+            plan.poll(atEntry.contains(key), backTo);
         }
-    }
-
-    private static boolean pollsAtEntry(String key, MethodWeaver plan) {
-        return plan.callsOut() || plan.boundCalls().contains(key);
     }
 
     /** Whether bound calls lead from a method to another, without passing one that polls. */

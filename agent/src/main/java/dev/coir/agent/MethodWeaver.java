@@ -21,6 +21,7 @@ import java.lang.classfile.instruction.SwitchCase;
 import java.lang.classfile.instruction.TableSwitchInstruction;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
+import java.lang.constant.DirectMethodHandleDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -39,16 +40,19 @@ final class MethodWeaver {
      */
     private static final ClassDesc POLL = ClassDesc.of("dev.coir.agent.boot.Poll");
     private static final MethodTypeDesc NOTHING = MethodTypeDesc.of(ConstantDescs.CD_void);
+    private static final MethodTypeDesc BOOLEAN = MethodTypeDesc.of(ConstantDescs.CD_boolean);
     private static final MethodTypeDesc OF_INT = MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int);
 
     private final List<CodeElement> elements;
     private final List<StackMapFrameInfo> frames;
     private final Map<Label, Integer> places = new HashMap<>(); // of each label, its index in elements
     private final Set<String> boundCalls = new HashSet<>();
+    private final Set<String> handsOut = new HashSet<>();
     private final Set<Integer> pollBefore = new HashSet<>(); // indexes in elements
     private final Set<Integer> pollBeforeCall = new HashSet<>(); // likewise
     private final Map<Integer, StripLoop> strips = new HashMap<>(); // by the index of the head's label
     private final String ownName;
+    private final ClassDesc ownClass;
     private final boolean initialiser;
     private final int maxLocals;
     private final boolean framed;
@@ -71,6 +75,7 @@ final class MethodWeaver {
         Map<String, Boolean> own = new HashMap<>();
         for (MethodModel each : owner.methods()) own.put(ClassWeaver.key(each), ClassWeaver.isBound(owner, each));
         this.ownName = owner.thisClass().asInternalName();
+        this.ownClass = owner.thisClass().asSymbol();
         for (CodeElement each : elements) lookAt(each, own);
     }
 
@@ -85,6 +90,9 @@ final class MethodWeaver {
             case InvokeDynamicInstruction call -> {
                 if (Calls.refersToLock(call)) locks = true;
                 if (!Calls.isHarmless(call)) callsOut = true;
+                for (DirectMethodHandleDesc each : Calls.handedOut(call)) {
+                    if (each.owner().equals(ownClass)) handsOut.add(each.methodName() + each.lookupDescriptor());
+                }
             }
             default -> {}
         }
@@ -106,6 +114,11 @@ final class MethodWeaver {
     /** The methods of its class that it calls without dynamic dispatch, by name and type. */
     Set<String> boundCalls() {
         return boundCalls;
+    }
+
+    /** The methods of its class that it makes lambdas or method references of, by name and type. */
+    Set<String> handsOut() {
+        return handsOut;
     }
 
     /** Plans the polls: whether at entry, and before which calls of methods of this class; and those of the loops. */
@@ -221,12 +234,18 @@ final class MethodWeaver {
 
     /** A jump back that polls once in many rounds. */
     private void writeRounds(CodeBuilder code, BranchInstruction back) {
+        writeAsleep(code).ifne(back.target());
         code.iinc(rounds(), 1)
                 .iload(rounds())
                 .loadConstant(StripLoop.QUICK_ROUNDS - 1)
                 .iand()
                 .ifne(back.target());
         code.iload(rounds()).invokestatic(POLL, "strip", OF_INT).goto_(back.target());
+    }
+
+    /** Pushes whether nobody has ever asked. */
+    static CodeBuilder writeAsleep(CodeBuilder code) {
+        return code.invokestatic(POLL, "asleep", BOOLEAN);
     }
 
     /** Between two strips; the loop's own counter tells how far it has come. */

@@ -41,12 +41,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class StripLoop {
     /*
-     *   head:   if (i >= limit) goto exit          head:   end = max(i + ROUNDS, i + 1)
+     *   head:   if (i >= limit) goto exit          head:   end = polls sleep ? MAX_VALUE : max(i + ROUNDS, i + 1)
      *           body                               strip:  if (i >= min(limit, end)) goto cut
      *           i += step                                  body
      *           goto head                                  i += step
      *   exit:                                              goto strip
-     *                                              cut:    if (i >= limit) goto exit
+     *                                              cut:    if (polls sleep) goto exit
+     *                                                      if (i >= limit) goto exit
      *                                                      poll
      *                                                      goto head
      *                                              exit:
@@ -57,6 +58,8 @@ final class StripLoop {
      * S2. The limit is read by instructions without effect, so that it may be read twice. If it changes meanwhile, either
      *     answer is one that the old loop could have got.
      * S3. "end" lives in a slot of its own and is in every stack map inside; no jump from outside leads inside but to the head.
+     * S4. While polls sleep, a strip is the whole loop, and the JIT sees nothing else. If they are woken just then, this one
+     *     run of the loop ends without a poll.
      * Guarded by WeaverTest.
      */
     static final int ROUNDS = 1 << 14;
@@ -280,6 +283,8 @@ final class StripLoop {
         strip = code.newLabel();
         cut = code.newLabel();
         code.labelBinding(headLabel);
+        code.loadConstant(up ? Integer.MAX_VALUE : Integer.MIN_VALUE).istore(end);
+        MethodWeaver.writeAsleep(code).ifne(strip);
         code.iload(counter).loadConstant(up ? ROUNDS : -ROUNDS).iadd();
         code.iload(counter).loadConstant(up ? 1 : -1).iadd();
         code.invokestatic(MATH, up ? "max" : "min", OF_INTS).istore(end);
@@ -303,6 +308,7 @@ final class StripLoop {
         code.goto_(Objects.requireNonNull(strip));
         code.labelBinding(toCut);
         added.add(with(StackMapFrameInfo.of(toCut, headFrame.locals(), List.of()), end));
+        MethodWeaver.writeAsleep(code).ifne(exit);
         code.iload(counter);
         for (Instruction each : limit) code.with(each);
         code.branch(leave, exit);

@@ -2,6 +2,7 @@ package dev.coir.agent;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,12 +16,16 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.ObjIntConsumer;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Woven code does what it did, and polls. Woven here by hand: the classes come from the class path, not from an agent. */
 class WeaverTest {
@@ -84,6 +89,67 @@ class WeaverTest {
     @MethodSource("methods")
     void wovenCodeGivesTheSameResults(String method) throws Exception {
         for (int n : SIZES) assertEquals(call(Loops.class, method, n), call(woven, method, n), method + "(" + n + ")");
+    }
+
+    /** Before the first request loops are not cut, and count nothing. */
+    @ParameterizedTest
+    @MethodSource("methods")
+    void whilePollsSleepTheResultsAreTheSame(String method) throws Exception {
+        var loader = new WovenLoader(Loops.class.getName(), null, true);
+        Class<?> asleep = loader.loadClass(Loops.class.getName());
+        for (int n : SIZES) assertEquals(call(Loops.class, method, n), call(asleep, method, n), method + "(" + n + ")");
+        Class<?> poll = loader.loadClass(Poll.class.getName());
+        assertEquals(true, poll.getMethod("asleep").invoke(null));
+    }
+
+    /** Loops for ever, unless a poll ends it. */
+    public static final class Endless {
+        /** Rounds so far. */
+        public static volatile long rounds;
+
+        /** An innermost loop without calls. */
+        @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
+        public static void loop() {
+            while (rounds >= 0) rounds++;
+        }
+
+        /** A loop of the JDK's, around a lambda. */
+        public static void stream() {
+            LongStream.iterate(0, i -> i + 1).forEach(i -> rounds = i);
+        }
+    }
+
+    private static final class Stopped extends RuntimeException {
+        private static final long serialVersionUID = 1;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"loop", "stream"})
+    void theFirstRequestReachesCodeThatIsCompiledAlready(String method) throws Exception {
+        var loader = new WovenLoader(Endless.class.getName(), null, true);
+        Class<?> endless = loader.loadClass(Endless.class.getName());
+        Class<?> poll = loader.loadClass(Poll.class.getName());
+        var ended = new CompletableFuture<Throwable>();
+        Method work = endless.getMethod(method);
+        work.setAccessible(true);
+        var thread = new Thread(() -> {
+            try {
+                work.invoke(null);
+            } catch (ReflectiveOperationException e) {
+                ended.complete(e.getCause());
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+        var rounds = endless.getField("rounds");
+        rounds.setAccessible(true);
+        while (rounds.getLong(null) < 50_000_000 && !ended.isDone()) Thread.onSpinWait(); // compiled long before
+        poll.getMethod("install", Runnable.class).invoke(null, (Runnable) () -> {
+            throw new Stopped();
+        });
+        poll.getMethod("raise").invoke(null);
+        assertInstanceOf(Stopped.class, ended.get(20, TimeUnit.SECONDS));
+        assertEquals(false, poll.getMethod("asleep").invoke(null));
     }
 
     @Test

@@ -176,7 +176,8 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
 
     /** It has suspended. */
     private void leave() {
-        leaveThread();
+        if (calls != 0) leaveThread();
+        else if (takeThreadsInterrupt()) interruptPending = true;
         if (carrier != null) carrier.suspended(this);
         if (!parking) {
             STATE.setOpaque(this, QUEUED);
@@ -242,6 +243,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
 
     /** Who interrupts the fiber interrupts its thread from now on. */
     private synchronized void takeThread() {
+        if (carrier != null) carrier.lendInterrupts();
         blockedIn = Thread.currentThread();
         if (!interruptPending) return;
         interruptPending = false; // one interrupt, seen once
@@ -252,6 +254,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     private synchronized void leaveThread() {
         blockedIn = null;
         if (Thread.interrupted()) interruptPending = true;
+        if (carrier != null) carrier.endLending();
     }
 
     @Override
@@ -283,10 +286,14 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
 
     @Override
     protected boolean takeInterruptHere() {
-        boolean ofThread = Thread.interrupted(); // the body restored it there
+        boolean ofThread = takeThreadsInterrupt(); // the body restored it there
         if (!ofThread && !interruptPending) return false;
         interruptPending = false;
         return true;
+    }
+
+    private boolean takeThreadsInterrupt() {
+        return carrier != null ? carrier.takeInterruptForFiber() : Thread.interrupted();
     }
 
     // ---- anybody ---------------------------------------------------------------------------------------------------

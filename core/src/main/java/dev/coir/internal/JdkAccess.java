@@ -142,7 +142,8 @@ public final class JdkAccess {
     }
 
     /**
-     * Runs something with scoped values that are bound elsewhere; to be the first thing that a new stack does.
+     * Runs something with scoped values that are bound elsewhere; to be the first thing that a new stack does. Afterwards
+     * nothing is bound there: another fiber may go on with the stack.
      *
      * @param bindings what {@link #scopedBindings} gave there
      * @param body must not throw
@@ -153,6 +154,9 @@ public final class JdkAccess {
             Handles.RUN_WITH.invokeExact(Thread.currentThread(), bindings, body);
         } catch (Throwable t) {
             throw unexpected(t);
+        } finally {
+            forgetScopedBindings();
+            dropScopedCache();
         }
     }
 

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -25,6 +26,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -336,6 +338,66 @@ class BindingTest {
         Crowd.untilWaiting(thread.get());
         thread.get().interrupt();
         bound.get();
+    }
+
+    /** A virtual thread clears its carrier's interrupt when it comes and goes, and a LIGHT fiber shares the thread. */
+    @ParameterizedTest
+    @EnumSource
+    void anInterruptOfABoundThreadIsNotTakenByTheFiberThatRunsThere(Kind kind) throws Exception {
+        Scheduler scheduler = start(0);
+        var thread = new AtomicReference<Thread>();
+        var interrupted = new AtomicBoolean();
+        var mayEnd = new CompletableFuture<String>();
+        FutureTask<Void> bound = Crowd.start("bound", i -> {
+            try (var _ = scheduler.bind()) {
+                Fiber<String> fiber = Fiber.builder().on(scheduler).kind(kind).start(() -> {
+                    thread.set(Carrier.current().thread());
+                    while (!interrupted.get()) Thread.onSpinWait();
+                    Fiber.yield();
+                    return Fiber.await(mayEnd);
+                });
+                assertThrows(InterruptedException.class, fiber::get);
+                assertFalse(Thread.currentThread().isInterrupted());
+                mayEnd.complete("undisturbed");
+                assertEquals("undisturbed", fiber.get());
+            }
+        });
+        Crowd.until(() -> thread.get() != null);
+        thread.get().interrupt();
+        interrupted.set(true);
+        bound.get();
+    }
+
+    /** The other way round: what is meant for the fiber is not taken by the thread. */
+    @ParameterizedTest
+    @EnumSource
+    void anInterruptOfAFiberIsNotTakenByTheBoundThreadThatRunsIt(Kind kind) throws Exception {
+        Scheduler scheduler = start(0);
+        try (var _ = scheduler.bind()) {
+            Fiber<String> restoring = Fiber.builder().on(scheduler).kind(kind).start(() -> {
+                Thread.currentThread().interrupt();
+                Fiber.yield();
+                assertThrows(InterruptedException.class, () -> Fiber.sleep(Duration.ofDays(1)));
+                return "interrupted itself";
+            });
+            assertEquals("interrupted itself", restoring.get());
+            var blocked = new CountDownLatch(1);
+            Fiber<String> blocking = Fiber.builder()
+                    .on(scheduler)
+                    .kind(kind)
+                    .start(() -> Fiber.blocking(() -> {
+                        blocked.countDown();
+                        Thread.sleep(Duration.ofDays(1));
+                        return "not interrupted";
+                    }));
+            FutureTask<Void> canceller = Crowd.start("canceller", i -> {
+                blocked.await();
+                blocking.cancel(true);
+            });
+            assertThrows(CancellationException.class, blocking::get);
+            canceller.get();
+            assertFalse(Thread.currentThread().isInterrupted());
+        }
     }
 
     @Test

@@ -658,4 +658,28 @@ class ScopeTest {
             return null;
         }));
     }
+
+    /** LIGHT fibers that run straight through share one stack. */
+    @Test
+    void scopedValuesEndWithTheChildThatInheritedThem() throws Exception {
+        owner(() -> {
+            for (int round = 0; round < 100; round++) {
+                List<Fiber<Boolean>> unscoped = new ArrayList<>();
+                ScopedValue.where(USER, "ada").call(() -> {
+                    try (var scope = open(Joiner.<String>all())) {
+                        for (int i = 0; i < 4; i++) {
+                            scope.fork(() -> USER.get());
+                            unscoped.add(Fiber.builder()
+                                    .on(scheduler)
+                                    .kind(setting.kind())
+                                    .start(() -> USER.isBound()));
+                        }
+                        return scope.join();
+                    }
+                });
+                for (Fiber<Boolean> each : unscoped) assertFalse(each.join());
+            }
+            return null;
+        });
+    }
 }

@@ -24,10 +24,10 @@ record Pairing(Who first, Who second, int workers) {
         }
         all.add(new Pairing(Who.LIGHT_FIBER, Who.VIRTUAL_FIBER, 2));
         all.add(new Pairing(Who.VIRTUAL_FIBER, Who.LIGHT_FIBER, 1));
-        // Not with LIGHT: an interrupt of a thread that works for a scheduler may reach the LIGHT fiber that just runs
-        // there.
-        all.add(new Pairing(Who.BOUND_THREAD, Who.VIRTUAL_FIBER, 1));
-        all.add(new Pairing(Who.VIRTUAL_FIBER, Who.BOUND_THREAD, 1));
+        for (Who fiber : new Who[] {Who.VIRTUAL_FIBER, Who.LIGHT_FIBER}) {
+            all.add(new Pairing(Who.BOUND_THREAD, fiber, 1));
+            all.add(new Pairing(fiber, Who.BOUND_THREAD, 1));
+        }
         all.add(new Pairing(Who.THREAD, Who.THREAD, 1));
         all.add(new Pairing(Who.VIRTUAL_THREAD, Who.VIRTUAL_THREAD, 1));
         return all.stream();

@@ -30,6 +30,7 @@ public final class Crowd {
     public static void run(int size, ThreadFactory kind, Part part) throws Exception {
         var start = new CyclicBarrier(size);
         List<FutureTask<Void>> outcomes = new ArrayList<>();
+        List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < size; i++) {
             int index = i;
             var outcome = new FutureTask<Void>(() -> {
@@ -38,9 +39,11 @@ public final class Crowd {
                 return null;
             });
             outcomes.add(outcome);
-            kind.newThread(outcome).start();
+            threads.add(kind.newThread(outcome));
+            threads.getLast().start();
         }
         for (FutureTask<Void> each : outcomes) each.get();
+        for (Thread each : threads) each.join(); // started in a fiber, they count as its scheduler's
     }
 
     /** Starts one daemon thread; {@code get()} waits for its end, and throws what it threw. */

@@ -1,5 +1,8 @@
 package dev.coir.agent.boot;
 
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MutableCallSite;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.function.Predicate;
@@ -10,6 +13,11 @@ import java.util.function.Predicate;
  */
 public final class Poll {
     /*
+     * Polls sleep until the first request of the JVM's life: ASLEEP is a constant to the JIT, so that compiled code holds no
+     * trace of them. The first request changes that constant, and the JIT throws away what it compiled on the belief that
+     * it holds; also the code that just runs, which goes on in the interpreter and polls there. It happens once, so a
+     * program that never keeps others waiting pays nothing, and any other pays for the compiling and then for real polls.
+     *
      * pending counts the requests that nobody has answered or taken back. FLAGS is its shadow: all zero when there are none.
      *
      * The reads of a poll are plain ones. A volatile or opaque read is a barrier to the JIT, which then loads every field
@@ -17,6 +25,8 @@ public final class Poll {
      * not change there, and then nobody would notice a request. So a loop's poll reads another element each round: it passes
      * a number that changes. A method's poll need not: what is moved out of a loop there is a poll that the loop has itself.
      */
+    private static final MutableCallSite SLEEP = new MutableCallSite(MethodHandles.constant(boolean.class, true));
+    private static final MethodHandle ASLEEP = SLEEP.dynamicInvoker();
     private static final int CELLS = 64; // a power of two, more than the JIT unrolls a loop
     private static final short[] FLAGS = new short[CELLS]; // short: programs seldom write to such arrays in hot loops
     private static int flag; // the same again, for methods
@@ -27,9 +37,22 @@ public final class Poll {
 
     private Poll() {}
 
+    /**
+     * Whether nobody has ever asked. Woven loops look at it where they would else be made slower by counting their rounds.
+     *
+     * @return true until the first request; a constant to compiled code
+     */
+    public static boolean asleep() {
+        try {
+            return (boolean) ASLEEP.invokeExact();
+        } catch (Throwable t) {
+            throw new AssertionError(t); // a constant throws nothing
+        }
+    }
+
     /** Called where a method is entered. */
     public static void here() {
-        if (flag != 0) asked();
+        if (!asleep() && flag != 0) asked();
     }
 
     /**
@@ -38,7 +61,7 @@ public final class Poll {
      * @param round changes from one to the next
      */
     public static void here(int round) {
-        if (FLAGS[round & CELLS - 1] != 0) asked();
+        if (!asleep() && FLAGS[round & CELLS - 1] != 0) asked();
     }
 
     /**
@@ -47,7 +70,7 @@ public final class Poll {
      * @param round how far the loop has come
      */
     public static void strip(int round) {
-        if (FLAGS[(round >>> 14 ^ round >>> 10) & CELLS - 1] != 0) asked();
+        if (!asleep() && FLAGS[(round >>> 14 ^ round >>> 10) & CELLS - 1] != 0) asked();
     }
 
     private static void asked() {
@@ -101,8 +124,14 @@ public final class Poll {
     /** One more request: from now on polls call the hook. */
     public static void raise() {
         synchronized (FLAGS) {
+            if (asleep()) wakeUp();
             if (++pending == 1) show(1);
         }
+    }
+
+    private static void wakeUp() {
+        SLEEP.setTarget(MethodHandles.constant(boolean.class, false));
+        MutableCallSite.syncAll(new MutableCallSite[] {SLEEP});
     }
 
     /** One request less, because it was answered or taken back. */

@@ -88,6 +88,8 @@ public final class Carrier extends dev.coir.internal.Padded {
 
     private final AtomicBoolean giveWay = new AtomicBoolean(); // set by who asks, cleared by who takes
     private boolean left; // a bound thread has closed its binding; guarded by core.lock
+    private @Nullable OutsideInterrupts ear; // of a bound thread, while it runs a fiber; this thread only
+    private boolean interruptKept; // heard while it ran a fiber; this thread only
     private int
             waits; // tasks or callers of this thread that wait in workUntil, one on top of the other; this thread only
 
@@ -466,7 +468,8 @@ public final class Carrier extends dev.coir.internal.Padded {
         running = task;
         if (waits != 0) betweenInside = false;
         try {
-            Task.perform(task);
+            if (canHandOff() || Task.isPlain(task)) Task.perform(task);
+            else performListening(task);
         } catch (Throwable failure) {
             group.core.report(thread, failure);
         }
@@ -548,6 +551,54 @@ public final class Carrier extends dev.coir.internal.Padded {
     }
 
     // ---- bound threads ---------------------------------------------------------------------------------------------
+
+    /** Runs a fiber so that an interrupt of this thread reaches this thread: see OutsideInterrupts. */
+    private void performListening(Task task) {
+        listen();
+        try {
+            Task.perform(task);
+        } finally {
+            stopListening();
+            Thread.interrupted(); // what is left is the fiber's
+            if (interruptKept) thread.interrupt();
+            interruptKept = false;
+        }
+    }
+
+    private void listen() {
+        if (ear == null) ear = new OutsideInterrupts();
+        ear.listen();
+    }
+
+    private void stopListening() {
+        if (ear == null || !ear.heard()) return;
+        ear = null;
+        interruptKept = true;
+    }
+
+    /** From now on an interrupt of this thread is meant for the fiber that runs on it. This thread only. */
+    public void lendInterrupts() {
+        if (!canHandOff()) stopListening();
+    }
+
+    /** The opposite of {@link #lendInterrupts}. This thread only. */
+    public void endLending() {
+        if (!canHandOff()) listen();
+    }
+
+    /**
+     * Takes the thread's interrupt for the fiber that runs on it, unless it is meant for the thread itself.
+     *
+     * @return whether the fiber has it
+     */
+    public boolean takeInterruptForFiber() {
+        if (!Thread.interrupted()) return false;
+        if (canHandOff()) return true;
+        boolean keptBefore = interruptKept;
+        stopListening();
+        listen();
+        return interruptKept == keptBefore;
+    }
 
     /** Makes the calling thread findable as this carrier. */
     void enroll() {

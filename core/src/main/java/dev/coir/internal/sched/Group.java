@@ -307,6 +307,11 @@ public final class Group {
         return timers.isDue() || hasStealable();
     }
 
+    /** Whether something waits that a carrier would run if its slice ended. Any thread; a hint. */
+    boolean hasWaiting(Carrier carrier) {
+        return hasWork() || carrier.worker.hasNext() || carrier.hasMail() || slots.isClaimed();
+    }
+
     /** Whether other groups have work that may be stolen from here. */
     boolean hasWorkAbroad() {
         if (core.groups.length == 1) return false;
@@ -497,7 +502,12 @@ public final class Group {
         return wake.awakenings();
     }
 
-    boolean hasThreads() {
+    /**
+     * Whether it has threads of its own, which poll whatever happens.
+     *
+     * @return false when only bound threads work here
+     */
+    public boolean hasThreads() {
         return threads != 0;
     }
 
@@ -506,7 +516,12 @@ public final class Group {
         return workers;
     }
 
-    Poller poller() {
+    /**
+     * Where its idle worker sleeps.
+     *
+     * @return the poller
+     */
+    public Poller poller() {
         return poller;
     }
 

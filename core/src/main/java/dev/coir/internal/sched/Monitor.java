@@ -112,7 +112,7 @@ final class Monitor implements Runnable {
         }
         if (carrier.hold() == Slots.NONE || carrier.isBetweenInside()) return false;
         if (blocked) return takeSlot(carrier, slice);
-        Preemption.ask(carrier);
+        if (carrier.group.hasWaiting(carrier)) Preemption.ask(carrier);
         return false;
     }
 

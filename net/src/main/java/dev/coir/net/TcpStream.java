@@ -1,0 +1,312 @@
+package dev.coir.net;
+
+import dev.coir.net.internal.Net;
+import dev.coir.net.internal.SocketHandle;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.SocketOption;
+import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.ByteChannel;
+import java.nio.channels.GatheringByteChannel;
+import java.nio.channels.ScatteringByteChannel;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection: over TCP, or between processes of one machine over a Unix domain socket. It reads and writes as if it blocked,
+ * and gives its worker to others while it waits. One party may read while another writes; a second reader waits until the
+ * first has returned, and so does a second writer, so that what each writes stays together.
+ *
+ * {@snippet :
+ * try (TcpStream stream = TcpStream.connect(new InetSocketAddress("example.org", 80), Duration.ofSeconds(5))) {
+ *     stream.write(ByteBuffer.wrap("GET / HTTP/1.0\r\n\r\n".getBytes()));
+ *     stream.inputStream().transferTo(System.out);
+ * }
+ * }
+ *
+ * <p>Whoever is inside when the stream is closed gets an AsynchronousCloseException. Whoever is interrupted or cancelled gets an
+ * InterruptedIOException, and the stream stays usable.
+ */
+public final class TcpStream implements ByteChannel, GatheringByteChannel, ScatteringByteChannel {
+    private final SocketHandle handle;
+    private final boolean isClient;
+    private volatile long readTimeoutNanos;
+    private volatile long writeTimeoutNanos;
+
+    TcpStream(SocketHandle handle, boolean isClient) {
+        this.handle = handle;
+        this.isClient = isClient;
+    }
+
+    /**
+     * Connects.
+     *
+     * @param address where to; a host name that has not been resolved is, and its addresses are tried in turn
+     * @return the connection
+     * @throws IOException when that fails
+     */
+    public static TcpStream connect(SocketAddress address) throws IOException {
+        return connect(address, Duration.ZERO);
+    }
+
+    /**
+     * Connects within some time.
+     *
+     * @param address where to; a host name that has not been resolved is, and its addresses are tried in turn
+     * @param timeout how long to wait; zero for as long as the system does
+     * @return the connection
+     * @throws java.net.ConnectException when nobody listens there
+     * @throws SocketTimeoutException when the time is up
+     * @throws java.io.InterruptedIOException when interrupted or cancelled
+     * @throws IOException when it fails otherwise
+     */
+    public static TcpStream connect(SocketAddress address, Duration timeout) throws IOException {
+        return connect(Net.standard(), address, timeout);
+    }
+
+    static TcpStream connect(Net net, SocketAddress address, Duration timeout) throws IOException {
+        Objects.requireNonNull(address, "address");
+        long nanos = Timeouts.nanos(timeout);
+        long start = System.nanoTime();
+        List<SocketAddress> all = Names.resolve(address);
+        IOException first = null;
+        for (SocketAddress each : all) {
+            long left = nanos == 0 ? 0 : Math.max(1, nanos - (System.nanoTime() - start));
+            try {
+                return connectTo(net, each, left);
+            } catch (java.io.InterruptedIOException over) { // the time is up as well
+                throw over;
+            } catch (IOException failure) {
+                if (first == null) first = failure;
+                else first.addSuppressed(failure);
+            }
+        }
+        throw Objects.requireNonNull(first);
+    }
+
+    private static TcpStream connectTo(Net net, SocketAddress address, long timeoutNanos) throws IOException {
+        SocketHandle handle = net.openStream(address, false);
+        try {
+            handle.connect(address, timeoutNanos);
+            return new TcpStream(handle, true);
+        } catch (Throwable failure) {
+            handle.closeNow();
+            throw failure;
+        }
+    }
+
+    // ---- reading and writing
+    // -------------------------------------------------------------------------------------------
+
+    /**
+     * Reads what there is, and waits until there is something.
+     *
+     * @return how many bytes; -1 when the other side sends no more
+     * @throws SocketTimeoutException when {@link #readTimeout} has passed; the stream is still usable
+     * @throws java.io.InterruptedIOException when interrupted or cancelled; the stream is still usable
+     */
+    @Override
+    public int read(ByteBuffer into) throws IOException {
+        return handle.read(into, readTimeoutNanos);
+    }
+
+    @Override
+    public long read(ByteBuffer[] into, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, into.length);
+        return handle.read(into, offset, length, readTimeoutNanos);
+    }
+
+    @Override
+    public long read(ByteBuffer[] into) throws IOException {
+        return read(into, 0, into.length);
+    }
+
+    /**
+     * Writes everything, and waits while there is no room.
+     *
+     * @return how many bytes: all that were left in the buffer
+     * @throws SocketTimeoutException when {@link #writeTimeout} has passed; the buffer's position tells how much was written
+     * @throws java.io.InterruptedIOException when interrupted or cancelled; the buffer's position tells how much was written
+     */
+    @Override
+    public int write(ByteBuffer from) throws IOException {
+        return handle.write(from, writeTimeoutNanos);
+    }
+
+    /** Writes everything of several buffers, and waits while there is no room. */
+    @Override
+    public long write(ByteBuffer[] from, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, from.length);
+        return handle.write(from, offset, length, writeTimeoutNanos);
+    }
+
+    /** Writes everything of several buffers, and waits while there is no room. */
+    @Override
+    public long write(ByteBuffer[] from) throws IOException {
+        return write(from, 0, from.length);
+    }
+
+    /**
+     * The stream as an InputStream. Closing that closes the stream.
+     *
+     * @return a view without a buffer of its own
+     */
+    public InputStream inputStream() {
+        return new StreamInput(this);
+    }
+
+    /**
+     * The stream as an OutputStream. Closing that closes the stream.
+     *
+     * @return a view without a buffer of its own
+     */
+    public OutputStream outputStream() {
+        return new StreamOutput(this);
+    }
+
+    // ---- settings
+    // ------------------------------------------------------------------------------------------------------
+
+    /**
+     * How long a read waits.
+     *
+     * @param timeout zero for ever, as from the start
+     * @return this
+     */
+    public TcpStream readTimeout(Duration timeout) {
+        readTimeoutNanos = Timeouts.nanos(timeout);
+        return this;
+    }
+
+    /**
+     * How long a write waits for room at a time.
+     *
+     * @param timeout zero for ever, as from the start
+     * @return this
+     */
+    public TcpStream writeTimeout(Duration timeout) {
+        writeTimeoutNanos = Timeouts.nanos(timeout);
+        return this;
+    }
+
+    /**
+     * Whether small writes are sent at once, and not gathered while earlier ones are under way.
+     *
+     * @param on the system's default is false
+     * @return this
+     * @throws IOException when that fails
+     */
+    public TcpStream noDelay(boolean on) throws IOException {
+        if (remoteAddress() instanceof InetSocketAddress) setOption(StandardSocketOptions.TCP_NODELAY, on);
+        return this;
+    }
+
+    /**
+     * Whether the system asks from time to time if the other side is still there.
+     *
+     * @param on the system's default is false
+     * @return this
+     * @throws IOException when that fails
+     */
+    public TcpStream keepAlive(boolean on) throws IOException {
+        return setOption(StandardSocketOptions.SO_KEEPALIVE, on);
+    }
+
+    /**
+     * Sets an option of the socket.
+     *
+     * @param <T> its type
+     * @param option which one, of {@link StandardSocketOptions} or {@code jdk.net.ExtendedSocketOptions}
+     * @param value to what
+     * @return this
+     * @throws IOException when that fails
+     */
+    public <T> TcpStream setOption(SocketOption<T> option, T value) throws IOException {
+        handle.setOption(option, value);
+        return this;
+    }
+
+    /**
+     * Asks for an option of the socket.
+     *
+     * @param <T> its type
+     * @param option which one
+     * @return its value
+     * @throws IOException when that fails
+     */
+    public <T> T getOption(SocketOption<T> option) throws IOException {
+        return handle.getOption(option);
+    }
+
+    /**
+     * Its own address.
+     *
+     * @return the address
+     * @throws IOException when that fails
+     */
+    public SocketAddress localAddress() throws IOException {
+        return handle.localAddress();
+    }
+
+    /**
+     * The other side's address.
+     *
+     * @return the address
+     */
+    public @Nullable SocketAddress remoteAddress() {
+        return handle.remoteAddress();
+    }
+
+    // ---- its end
+    // -------------------------------------------------------------------------------------------------------
+
+    /**
+     * Writes no more: the other side reads what was written, and then the end.
+     *
+     * @throws IOException when that fails
+     */
+    public void shutdownOutput() throws IOException {
+        handle.shutdown(false);
+    }
+
+    /**
+     * Reads no more: who reads gets the end.
+     *
+     * @throws IOException when that fails
+     */
+    public void shutdownInput() throws IOException {
+        handle.shutdown(true);
+    }
+
+    @Override
+    public boolean isOpen() {
+        return handle.isOpen();
+    }
+
+    /** Ends the connection. Whoever is inside gets an AsynchronousCloseException. Closing again does nothing. */
+    @Override
+    public void close() {
+        handle.closeNow();
+    }
+
+    /** Whether somebody is inside. For tests. */
+    boolean isBusy() {
+        return handle.isInUse();
+    }
+
+    boolean isClient() {
+        return isClient;
+    }
+
+    @Override
+    public String toString() {
+        return "TcpStream[" + remoteAddress() + (isOpen() ? "" : ", closed") + "]";
+    }
+}

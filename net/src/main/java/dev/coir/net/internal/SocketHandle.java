@@ -1,0 +1,423 @@
+package dev.coir.net.internal;
+
+import dev.coir.internal.wait.Waiter;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.SocketAddress;
+import java.net.SocketException;
+import java.net.SocketOption;
+import java.nio.ByteBuffer;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A socket. What is called try makes one attempt and never waits; the rest waits between attempts. */
+public abstract class SocketHandle extends Handle {
+    /** Nothing can be moved just now. */
+    static final int AGAIN = -2;
+
+    /** The other side sends no more. */
+    static final int END = -1;
+
+    private static final long SHORTEST_BACK_OFF_NANOS = 2_000_000;
+    private static final long LONGEST_BACK_OFF_NANOS = 250_000_000;
+
+    private volatile @Nullable String readReason; // made when first needed
+    private volatile @Nullable String writeReason;
+
+    SocketHandle() {}
+
+    // ---- one attempt; the party that is inside that direction
+    // ----------------------------------------------------------
+
+    /** Whether a first attempt to read may bring something; else it is better to wait at once. */
+    abstract boolean isWorthReading();
+
+    abstract int tryRead(ByteBuffer into) throws IOException;
+
+    abstract int tryWrite(ByteBuffer from) throws IOException;
+
+    abstract long tryRead(ByteBuffer[] into, int offset, int length) throws IOException;
+
+    abstract long tryWrite(ByteBuffer[] from, int offset, int length) throws IOException;
+
+    /** Takes a connection. @return null when there is none just now */
+    abstract @Nullable SocketHandle tryAccept() throws IOException;
+
+    /** Begins to connect. @return whether it is connected already */
+    abstract boolean tryConnect(SocketAddress to) throws IOException;
+
+    /** Asks what became of a connect. @return false when it is still under way */
+    abstract boolean tryFinishConnect() throws IOException;
+
+    // ---- short calls
+    // ---------------------------------------------------------------------------------------------------
+
+    abstract void doBind(SocketAddress to) throws IOException;
+
+    abstract void doListen(int backlog) throws IOException;
+
+    abstract void doShutdown(boolean input) throws IOException;
+
+    abstract <T> void doSetOption(SocketOption<T> option, T value) throws IOException;
+
+    abstract <T> T doGetOption(SocketOption<T> option) throws IOException;
+
+    abstract SocketAddress doLocalAddress() throws IOException;
+
+    /**
+     * The other side.
+     *
+     * @return its address; null when there is none
+     */
+    public abstract @Nullable SocketAddress remoteAddress();
+
+    /**
+     * Which options it has.
+     *
+     * @return the options
+     */
+    public abstract Set<SocketOption<?>> options();
+
+    /**
+     * Whether the accept error is that descriptors have run out.
+     *
+     * @param failure what tryAccept threw
+     * @return true when waiting may help
+     */
+    abstract boolean isExhaustion(IOException failure);
+
+    // ---- streams
+    // -------------------------------------------------------------------------------------------------------
+
+    /**
+     * Reads what there is, and waits until there is something.
+     *
+     * @param into where to
+     * @param timeoutNanos how long to wait; 0 for ever
+     * @return how many bytes; -1 at the end
+     * @throws IOException when that fails
+     */
+    public final int read(ByteBuffer into, long timeoutNanos) throws IOException {
+        if (Interrupts.take()) throw new InterruptedIOException("interrupted before " + readReason());
+        enter(READ, timeoutNanos);
+        try {
+            int count = isWorthReading() ? tryRead(into) : AGAIN;
+            while (count == AGAIN) {
+                await(READ, readReason(), timeoutNanos);
+                count = tryRead(into);
+            }
+            if (count == END) ensureStillOpen();
+            return count;
+        } finally {
+            leave(READ);
+        }
+    }
+
+    /**
+     * Reads what there is into several buffers, and waits until there is something.
+     *
+     * @param into where to
+     * @param offset the first of them
+     * @param length how many of them
+     * @param timeoutNanos how long to wait; 0 for ever
+     * @return how many bytes; -1 at the end
+     * @throws IOException when that fails
+     */
+    public final long read(ByteBuffer[] into, int offset, int length, long timeoutNanos) throws IOException {
+        if (Interrupts.take()) throw new InterruptedIOException("interrupted before " + readReason());
+        enter(READ, timeoutNanos);
+        try {
+            long count = isWorthReading() ? tryRead(into, offset, length) : AGAIN;
+            while (count == AGAIN) {
+                await(READ, readReason(), timeoutNanos);
+                count = tryRead(into, offset, length);
+            }
+            if (count == END) ensureStillOpen();
+            return count;
+        } finally {
+            leave(READ);
+        }
+    }
+
+    /**
+     * Writes everything.
+     *
+     * @param from where from
+     * @param timeoutNanos how long to wait for room at a time; 0 for ever
+     * @return how many bytes
+     * @throws IOException when that fails; the buffer's position tells how much was written
+     */
+    public final int write(ByteBuffer from, long timeoutNanos) throws IOException {
+        if (Interrupts.take()) throw new InterruptedIOException("interrupted before " + writeReason());
+        int start = from.position();
+        enter(WRITE, timeoutNanos);
+        try {
+            while (from.hasRemaining()) {
+                if (tryWrite(from) == AGAIN) await(WRITE, writeReason(), timeoutNanos);
+                else if (from.hasRemaining()) ensureStillOpen();
+            }
+            return from.position() - start;
+        } catch (InterruptedIOException e) {
+            e.bytesTransferred = from.position() - start;
+            throw e;
+        } finally {
+            leave(WRITE);
+        }
+    }
+
+    /**
+     * Writes everything of several buffers.
+     *
+     * @param from where from
+     * @param offset the first of them
+     * @param length how many of them
+     * @param timeoutNanos how long to wait for room at a time; 0 for ever
+     * @return how many bytes
+     * @throws IOException when that fails; the buffers' positions tell how much was written
+     */
+    public final long write(ByteBuffer[] from, int offset, int length, long timeoutNanos) throws IOException {
+        if (Interrupts.take()) throw new InterruptedIOException("interrupted before " + writeReason());
+        long written = 0;
+        enter(WRITE, timeoutNanos);
+        try {
+            int first = offset;
+            while (true) {
+                while (first < offset + length && !from[first].hasRemaining()) first++;
+                if (first == offset + length) return written;
+                if (written != 0) ensureStillOpen();
+                long count = tryWrite(from, first, offset + length - first);
+                if (count == AGAIN) {
+                    await(WRITE, writeReason(), timeoutNanos);
+                } else {
+                    written += count;
+                }
+            }
+        } catch (InterruptedIOException e) {
+            e.bytesTransferred = (int) Math.min(Integer.MAX_VALUE, written);
+            throw e;
+        } finally {
+            leave(WRITE);
+        }
+    }
+
+    /**
+     * Connects. When that fails, the handle is good for nothing but being closed.
+     *
+     * @param to the other side
+     * @param timeoutNanos how long to wait; 0 for ever
+     * @throws IOException when that fails
+     */
+    public final void connect(SocketAddress to, long timeoutNanos) throws IOException {
+        String reason = "connecting to " + to;
+        if (Interrupts.take()) throw new InterruptedIOException("interrupted before " + reason);
+        long deadline = timeoutNanos == 0 ? Long.MAX_VALUE : Waiter.deadlineIn(timeoutNanos);
+        enter(WRITE, 0);
+        try {
+            long backOff = SHORTEST_BACK_OFF_NANOS;
+            boolean connected = tryConnect(to);
+            while (!connected) {
+                Waiter.Outcome how =
+                        isConnecting() ? awaitUntil(WRITE, reason, deadline) : pause(WRITE, reason, backOff, deadline);
+                if (how == Waiter.Outcome.INTERRUPTED) throw new InterruptedIOException("interrupted while " + reason);
+                if (how == Waiter.Outcome.TIMED_OUT) throw timedOut(reason, timeoutNanos);
+                backOff = Math.min(2 * backOff, LONGEST_BACK_OFF_NANOS);
+                beginTry(WRITE);
+                connected = isConnecting() ? tryFinishConnect() : tryConnect(to);
+            }
+        } finally {
+            leave(WRITE);
+        }
+    }
+
+    /** Whether the system goes on with a connect that was begun; else it must be begun again. */
+    abstract boolean isConnecting();
+
+    /**
+     * Takes a connection, and waits until there is one. While there are no descriptors left it waits longer and longer, and
+     * tries again.
+     *
+     * @param timeoutNanos how long to wait; 0 for ever
+     * @return the connection
+     * @throws IOException when that fails
+     */
+    public final SocketHandle accept(long timeoutNanos) throws IOException {
+        String reason = readReason();
+        if (Interrupts.take()) throw new InterruptedIOException("interrupted before " + reason);
+        enter(READ, timeoutNanos);
+        try {
+            long deadline = timeoutNanos == 0 ? Long.MAX_VALUE : Waiter.deadlineIn(timeoutNanos);
+            long backOff = 0;
+            while (true) {
+                beginTry(READ);
+                Waiter.Outcome how;
+                try {
+                    SocketHandle accepted = tryAccept();
+                    if (accepted != null) return accepted;
+                    how = awaitUntil(READ, reason, deadline);
+                } catch (IOException failure) {
+                    if (isClosed() || !isExhaustion(failure)) throw failure;
+                    if (backOff == 0) Exhaustion.report(this, failure);
+                    backOff = Math.max(SHORTEST_BACK_OFF_NANOS, Math.min(2 * backOff, LONGEST_BACK_OFF_NANOS));
+                    how = pause(READ, "a descriptor for " + reason, backOff, deadline);
+                }
+                if (how == Waiter.Outcome.INTERRUPTED) throw new InterruptedIOException("interrupted while " + reason);
+                if (how == Waiter.Outcome.TIMED_OUT) throw timedOut(reason, timeoutNanos);
+            }
+        } finally {
+            leave(READ);
+        }
+    }
+
+    /** Waits for a while, or until the handle is closed. An event ends it as well: it may be that one. */
+    private Waiter.Outcome pause(int direction, String reason, long nanos, long deadline) throws IOException {
+        long until = Waiter.deadlineIn(nanos);
+        boolean isLast = deadline != Long.MAX_VALUE && deadline - until <= 0;
+        Waiter.Outcome how = awaitUntil(direction, reason, isLast ? deadline : until);
+        return how == Waiter.Outcome.TIMED_OUT && !isLast ? Waiter.Outcome.SIGNALLED : how;
+    }
+
+    // ---- the rest
+    // ------------------------------------------------------------------------------------------------------
+
+    /**
+     * Gives it an address.
+     *
+     * @param to the address
+     * @throws IOException when that fails
+     */
+    public final void bind(SocketAddress to) throws IOException {
+        use();
+        try {
+            doBind(to);
+        } finally {
+            endUse();
+        }
+    }
+
+    /**
+     * Makes it listen.
+     *
+     * @param backlog how many may wait to be accepted
+     * @throws IOException when that fails
+     */
+    public final void listen(int backlog) throws IOException {
+        use();
+        try {
+            doListen(backlog);
+        } finally {
+            endUse();
+        }
+    }
+
+    /**
+     * Ends one direction.
+     *
+     * @param input which one
+     * @throws IOException when that fails
+     */
+    public final void shutdown(boolean input) throws IOException {
+        use();
+        try {
+            doShutdown(input);
+        } finally {
+            endUse();
+        }
+    }
+
+    /**
+     * Sets an option.
+     *
+     * @param <T> its type
+     * @param option which one
+     * @param value to what
+     * @throws IOException when that fails
+     */
+    public final <T> void setOption(SocketOption<T> option, T value) throws IOException {
+        use();
+        try {
+            doSetOption(option, value);
+        } finally {
+            endUse();
+        }
+    }
+
+    /**
+     * Asks for an option.
+     *
+     * @param <T> its type
+     * @param option which one
+     * @return its value
+     * @throws IOException when that fails
+     */
+    public final <T> T getOption(SocketOption<T> option) throws IOException {
+        use();
+        try {
+            return doGetOption(option);
+        } finally {
+            endUse();
+        }
+    }
+
+    /**
+     * Its own address.
+     *
+     * @return the address
+     * @throws IOException when that fails
+     */
+    public final SocketAddress localAddress() throws IOException {
+        use();
+        try {
+            return doLocalAddress();
+        } finally {
+            endUse();
+        }
+    }
+
+    /**
+     * Whether somebody is inside just now.
+     *
+     * @return true while somebody reads, writes or makes a short call
+     */
+    public final boolean isInUse() {
+        return isBusy();
+    }
+
+    /** Closes it, whoever is inside. */
+    public final void closeNow() {
+        close();
+    }
+
+    /**
+     * Whether nobody has closed it.
+     *
+     * @return true until then
+     */
+    public final boolean isOpen() {
+        return !isClosed();
+    }
+
+    /** What reading from it is called. */
+    final String readReason() {
+        String made = readReason;
+        if (made == null) readReason = made = describe(true);
+        return made;
+    }
+
+    final String writeReason() {
+        String made = writeReason;
+        if (made == null) writeReason = made = describe(false);
+        return made;
+    }
+
+    /** "reading from /192.0.2.1:80". */
+    abstract String describe(boolean reading);
+
+    @Override
+    final String turnReason(int direction) {
+        return "line for " + (direction == READ ? readReason() : writeReason());
+    }
+
+    static SocketException unsupported(SocketOption<?> option, Object who) {
+        return new SocketException("option " + option.name() + ": " + who + " has none of this name");
+    }
+}
