@@ -37,9 +37,10 @@ final class NettyHello {
     }
 
     private static final class Greeter extends ChannelInboundHandlerAdapter {
-        private static final ByteBuf ANSWER = Unpooled.unreleasableBuffer(Unpooled.directBuffer(RequestEnds.ANSWER.length)
-                .writeBytes(RequestEnds.ANSWER)
-                .asReadOnly());
+        private static final ByteBuf ANSWER =
+                Unpooled.unreleasableBuffer(Unpooled.directBuffer(RequestEnds.ANSWER.length)
+                        .writeBytes(RequestEnds.ANSWER)
+                        .asReadOnly());
 
         private final RequestEnds ends = new RequestEnds();
 

@@ -74,10 +74,12 @@ public final class Servers {
         if (!missing.contains("wrk")) hello(folder, !missing.contains("go"));
         if (!missing.contains("redis-benchmark")) redis(!missing.contains("redis-server"));
         out.println();
-        out.println("req/s: median of " + rounds + " rounds. spread: half of highest less lowest. ratio: Coir's light fibers over"
+        out.println("req/s: median of " + rounds
+                + " rounds. spread: half of highest less lowest. ratio: Coir's light fibers over"
                 + " this, round by round;");
-        out.println("higher is better for Coir. CPU: time of the server's process for one request. The plain servers look for"
-                + " the end of a request");
+        out.println(
+                "higher is better for Coir. CPU: time of the server's process for one request. The plain servers look for"
+                        + " the end of a request");
         out.println("and for nothing else; Coir's parses and checks the whole of it.");
     }
 
@@ -109,7 +111,15 @@ public final class Servers {
             contestants.add(Contestant.coir("Coir, virtual fibers", "redis", "virtual"));
             if (withRedis) {
                 List<String> command = List.of(
-                        "redis-server", "--port", Contestant.PORT, "--save", "", "--appendonly", "no", "--bind", "127.0.0.1");
+                        "redis-server",
+                        "--port",
+                        Contestant.PORT,
+                        "--save",
+                        "",
+                        "--appendonly",
+                        "no",
+                        "--bind",
+                        "127.0.0.1");
                 contestants.add(new Contestant("Redis itself", command, Map.of(), pipeline == 1 ? 0.8 : 1.0));
             }
             List<Load> loads = new ArrayList<>();
@@ -154,7 +164,8 @@ public final class Servers {
 
     private void print(Load load, Map<RunningServer, Measured> found) {
         out.println();
-        out.println(String.format("%-50s %10s %7s %7s  %-14s %8s", load.title(), "req/s", "spread", "ratio", "goal", "CPU"));
+        out.println(String.format(
+                "%-50s %10s %7s %7s  %-14s %8s", load.title(), "req/s", "spread", "ratio", "goal", "CPU"));
         Measured coir = found.values().iterator().next();
         found.forEach((server, measured) -> {
             Contestant contestant = server.contestant();

@@ -32,7 +32,8 @@ public record Options(String host, int port, int workers, Fiber.Kind kind) {
     public Options with(String... args) {
         Options options = this;
         for (int i = 0; i < args.length; i += 2) {
-            if (i + 1 == args.length) throw new IllegalArgumentException(args[i] + ": no value (expected: one behind it)");
+            if (i + 1 == args.length)
+                throw new IllegalArgumentException(args[i] + ": no value (expected: one behind it)");
             options = options.with(args[i], args[i + 1]);
         }
         return options;
@@ -74,6 +75,7 @@ public record Options(String host, int port, int workers, Fiber.Kind kind) {
 
     /** As people read it: "2 workers, light fibers". */
     public String summary() {
-        return workers + (workers == 1 ? " worker, " : " workers, ") + kind.name().toLowerCase(Locale.ROOT) + " fibers";
+        return workers + (workers == 1 ? " worker, " : " workers, ")
+                + kind.name().toLowerCase(Locale.ROOT) + " fibers";
     }
 }

@@ -38,7 +38,8 @@ public final class Server implements AutoCloseable {
     /** Listens and serves, from now until it is closed. */
     public static Server start(Options options, Service service) throws IOException {
         TcpListener listener = TcpListener.bind(options.address());
-        var scheduler = Scheduler.builder().name("server").workers(options.workers()).start();
+        var scheduler =
+                Scheduler.builder().name("server").workers(options.workers()).start();
         var server = new Server(options, scheduler, listener, service);
         server.go("accept", server::acceptAll);
         return server;
