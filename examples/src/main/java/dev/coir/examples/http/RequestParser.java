@@ -161,6 +161,7 @@ final class RequestParser {
         if (first != '/' && first != 'h' && first != 'H') return bad("a target that is neither a path nor a URL");
         fields.clear();
         advance(in, next);
+        if (ensureHeadFits(0) == Found.FAULT) return Found.FAULT;
         part = Part.FIELD;
         return Found.MORE;
     }

@@ -4,6 +4,7 @@ import dev.coir.executor.Scheduler;
 import dev.coir.fiber.Fiber;
 import dev.coir.net.TcpListener;
 import dev.coir.net.TcpStream;
+import dev.coir.sync.Semaphore;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
@@ -13,7 +14,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Accepts connections and gives each a fiber of its own. There are as many fibers as connections, and as many threads as
- * processors.
+ * processors. When the process has no descriptors left to spare, it accepts no more until a client has gone; those that come
+ * meanwhile wait in the system's queue.
  */
 public final class Server implements AutoCloseable {
     /** What is done with a connection. */
@@ -27,6 +29,7 @@ public final class Server implements AutoCloseable {
     private final TcpListener listener;
     private final Service service;
     private final AtomicInteger open = new AtomicInteger();
+    private final Semaphore room = new Semaphore(Descriptors.forConnections());
 
     private Server(Options options, Scheduler scheduler, TcpListener listener, Service service) {
         this.options = options;
@@ -64,17 +67,23 @@ public final class Server implements AutoCloseable {
         var fibers = Fiber.builder().on(scheduler).kind(options.kind());
         while (true) {
             try {
-                TcpStream client = listener.accept();
-                try {
-                    fibers.start(() -> serve(client));
-                } catch (RejectedExecutionException full) {
-                    client.close();
-                }
-            } catch (AsynchronousCloseException | InterruptedIOException over) {
+                room.acquire();
+                accept(fibers);
+            } catch (AsynchronousCloseException | InterruptedIOException | InterruptedException over) {
                 return;
             } catch (IOException e) {
-                // a client that was gone before it was accepted
+                room.release(); // a client that was gone before it was accepted
             }
+        }
+    }
+
+    private void accept(Fiber.Builder fibers) throws IOException {
+        TcpStream client = listener.accept();
+        try {
+            fibers.start(() -> serve(client));
+        } catch (RejectedExecutionException full) {
+            client.close();
+            room.release();
         }
     }
 
@@ -87,6 +96,7 @@ public final class Server implements AutoCloseable {
             // a client may go whenever it likes, and so may the server
         } finally {
             open.decrementAndGet();
+            room.release();
         }
     }
 

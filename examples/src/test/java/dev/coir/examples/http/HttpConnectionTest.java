@@ -258,6 +258,7 @@ class HttpConnectionTest {
     void tooLongLinesAndTooManyFieldsAreRefusedBeforeTheyAreComplete() throws Exception {
         String fields = "A: b\r\n".repeat(2_000);
         assertEquals(414, status("GET /" + "x".repeat(10_000)));
+        assertEquals(414, status("GET /" + "x".repeat(10_000) + " HTTP/1.1\r\nHost: x\r\n\r\n"));
         assertEquals(414, status("\r\n".repeat(10_000)));
         assertEquals(431, status("GET / HTTP/1.1\r\nHost: x\r\nLong: " + "x".repeat(10_000)));
         assertEquals(431, status("GET / HTTP/1.1\r\nHost: x\r\n" + "x".repeat(10_000)));
