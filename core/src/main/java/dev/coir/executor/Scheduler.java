@@ -189,7 +189,12 @@ public final class Scheduler implements Executor, AutoCloseable {
                         w.group(), w.index(), w.ran(), w.stolen(), w.parked(), w.polled(), w.overflowed(), w.queued()))
                 .toList();
         return new SchedulerStats(
-                core.name(), workers, core.sharedQueued(), core.suspendedTasks().size(), core.timersSet());
+                core.name(),
+                workers,
+                core.sharedQueued(),
+                core.suspendedTasks().size(),
+                core.timersSet(),
+                core.handoffs());
     }
 
     @Override

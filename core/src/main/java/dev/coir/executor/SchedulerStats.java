@@ -10,9 +10,10 @@ import java.util.List;
  * @param sharedQueued tasks in the shared queues
  * @param suspendedFibers fibers that have suspended at least once and have not ended
  * @param timers timers that are set
+ * @param handoffs times that a worker went on with another thread because its own was blocked, or gave way
  */
 public record SchedulerStats(
-        String name, List<WorkerStats> workers, int sharedQueued, int suspendedFibers, int timers) {
+        String name, List<WorkerStats> workers, int sharedQueued, int suspendedFibers, int timers, long handoffs) {
     /**
      * What one worker has done since it started.
      *

@@ -84,18 +84,45 @@ class HandoffTest {
     @EnumSource(Kind.class)
     void fibersInsideNativeCallsDoNotHoldUpTheTicker(Kind kind) {
         try (var scheduler = Scheduler.start(1)) {
+            var begun = new AtomicInteger();
             var left = new AtomicInteger(4);
             List<Fiber<Void>> sleepers = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
                 sleepers.add(start(scheduler, kind, () -> {
+                    begun.incrementAndGet();
                     NativeSleep.micros(300_000);
                     left.decrementAndGet();
                     return null;
                 }));
             }
             ticks(scheduler, 10).join();
+            assertEquals(4, begun.get(), "they do not sleep side by side");
             assertEquals(4, left.get(), "the ticker waited for a sleeper");
             sleepers.forEach(Fiber::join);
+        }
+    }
+
+    @Test
+    void theMonitorSleepsWhenNothingRunsAndWakesWithTheFirstTask() throws Exception {
+        try (var scheduler = Scheduler.builder().workers(1).name("quiet").start()) {
+            Fiber.go(scheduler, () -> 1).join();
+            Thread monitor = Thread.getAllStackTraces().keySet().stream()
+                    .filter(each -> each.getName().equals("quiet-monitor"))
+                    .findFirst()
+                    .orElseThrow();
+            Crowd.until(() -> monitor.getState() == Thread.State.WAITING); // for ever, where it else waits for a time
+            var release = new CountDownLatch(1);
+            scheduler.execute(() -> awaitOnThread(release)); // undeclared: only the monitor can help
+            assertEquals(2, Fiber.go(scheduler, () -> 2).join());
+            release.countDown();
+        }
+    }
+
+    private static void awaitOnThread(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 

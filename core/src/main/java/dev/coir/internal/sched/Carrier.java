@@ -282,7 +282,7 @@ public final class Carrier extends dev.coir.internal.Padded {
     }
 
     /** Whether this thread, which is between two slices, may run another. This thread only. */
-    private boolean keepsSlot() {
+    boolean keepsSlot() {
         int seen = hold; // after the slice was counted: L2 of Slots
         return seen == Slots.HELD || (seen == Slots.ASKED && (casHold(Slots.ASKED, Slots.HELD) || hold == Slots.HELD));
     }

@@ -11,12 +11,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Workers that share a queue, a poller and timers; the unit of NUMA placement. */
 public final class Group {
     static final int MAX_WORKERS = 64; // a bit each in WakePolicy
     private static final int RING_CAPACITY = 256;
+    private static final long FAILED_POLL_NANOS = 1_000_000;
     private static final long WATCH_NANOS = 1_000_000; // a hidden next-slot waits no longer than this for a sleeper
 
     final SchedulerCore core;
@@ -365,6 +367,9 @@ public final class Group {
         try {
             worker.polled++;
             return poller.poll(0);
+        } catch (Throwable failure) {
+            core.report(worker.carrier.thread(), failure);
+            return 0;
         } finally {
             disownPoller();
             signal(); // who fell asleep meanwhile found the poller taken, and it is no longer (B4 of Carrier)
@@ -403,6 +408,9 @@ public final class Group {
                 worker.polled++;
                 poller.poll(nanos);
             }
+        } catch (Throwable failure) {
+            core.report(worker.carrier.thread(), failure);
+            LockSupport.parkNanos(FAILED_POLL_NANOS); // the next may fail as well
         } finally {
             disownPoller();
         }

@@ -766,6 +766,28 @@ public final class SchedulerCore {
     }
 
     /**
+     * How often a slot has changed hands.
+     *
+     * @return the sum
+     */
+    public long handoffs() {
+        long sum = 0;
+        for (Group group : groups) sum += group.slots.moves();
+        return sum;
+    }
+
+    /**
+     * How often the monitor has taken a slot.
+     *
+     * @return the sum
+     */
+    public long slotsTaken() {
+        long sum = 0;
+        for (Group group : groups) sum += group.slots.taken();
+        return sum;
+    }
+
+    /**
      * Its name.
      *
      * @return the name

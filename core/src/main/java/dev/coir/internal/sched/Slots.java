@@ -61,6 +61,12 @@ final class Slots {
     @GuardedBy("this")
     private final List<Carrier> carriers = new ArrayList<>(); // the group's own threads that have not ended
 
+    @GuardedBy("this")
+    private long moves; // of slots, for the statistics
+
+    @GuardedBy("this")
+    private long taken; // of these, by the monitor
+
     private volatile int claims; // the number of claimants; written under the lock
     private volatile Worker[] others = NO_WORKERS; // of carriers without a slot; replaced under the lock
 
@@ -82,6 +88,16 @@ final class Slots {
     /** The queues of those without a slot; empty most of the time. */
     Worker[] others() {
         return others;
+    }
+
+    /** How often a slot has changed hands. */
+    synchronized long moves() {
+        return moves;
+    }
+
+    /** How often the monitor has taken one. */
+    synchronized long taken() {
+        return taken;
     }
 
     boolean isClaimed() {
@@ -111,6 +127,7 @@ final class Slots {
             Carrier spare = nextClaimantOrSpare();
             if (spare != null) {
                 if (from.casHold(ASKED, NONE)) {
+                    taken++;
                     move(from, spare);
                     return true;
                 }
@@ -174,6 +191,7 @@ final class Slots {
 
     @GuardedBy("this")
     private void move(Carrier from, Carrier to) {
+        moves++;
         int slot = from.worker.index;
         from.setHold(NONE);
         from.worker.index = Worker.NOWHERE;

@@ -135,6 +135,32 @@ class CarrierTest {
         core.close();
     }
 
+    /** A poller that fails, waiting or not, does not take its worker along. */
+    @Test
+    void aPollerThatThrowsIsReportedAndPolledAgain() throws Exception {
+        var poller = new FakePoller();
+        var reported = new AtomicInteger();
+        SchedulerCore core = Cores.polling(1, () -> poller, (thread, failure) -> reported.incrementAndGet());
+        poller.failure = new IllegalStateException("of the test's own");
+        Crowd.until(() -> {
+            poller.wakeUp();
+            return reported.get() >= 3;
+        });
+        poller.watching = true;
+        runMany(core, 100);
+        assertTrue(poller.looks.get() > 0);
+        poller.failure = null;
+        Crowd.until(() -> poller.blocked != null);
+        runMany(core, 1);
+        core.close();
+    }
+
+    private static void runMany(SchedulerCore core, int count) throws Exception {
+        var done = new CountDownLatch(count);
+        for (int i = 0; i < count; i++) core.spawn(Task.of(done::countDown), -1);
+        done.await();
+    }
+
     /** A task in a next-slot is not seen by whoever falls asleep; it must be watched all the same. */
     @Test
     void aTaskInTheNextSlotOfABusyWorkerIsRunByAnother() throws Exception {

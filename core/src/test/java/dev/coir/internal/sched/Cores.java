@@ -3,8 +3,10 @@ package dev.coir.internal.sched;
 import dev.coir.internal.task.LocalQueue;
 import dev.coir.internal.task.RunRing;
 import dev.coir.internal.task.Task;
+import java.lang.Thread.UncaughtExceptionHandler;
 import java.time.Duration;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Schedulers for tests of their parts: without threads, to be driven by hand, or with a few. */
 final class Cores {
@@ -79,6 +81,11 @@ final class Cores {
     }
 
     static SchedulerCore polling(int workers, Supplier<Poller> pollers) {
+        return polling(workers, pollers, null);
+    }
+
+    static SchedulerCore polling(
+            int workers, Supplier<Poller> pollers, @Nullable UncaughtExceptionHandler uncaughtHandler) {
         var c = config(workers, 1);
         return new SchedulerCore(new SchedulerConfig(
                 c.name(),
@@ -96,7 +103,7 @@ final class Cores {
                 c.findings(),
                 c.placement(),
                 pollers,
-                null));
+                uncaughtHandler));
     }
 
     /** A worker of the group that the calling thread drives by hand, with a ring of the default size. */

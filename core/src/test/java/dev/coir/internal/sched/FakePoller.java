@@ -13,6 +13,7 @@ final class FakePoller implements Poller {
     volatile boolean closed;
     volatile @Nullable Thread blocked; // the thread that waits in here
     volatile long limit; // how long that thread was told to wait at most
+    volatile @Nullable RuntimeException failure; // thrown by every poll
     volatile @Nullable Runnable onLook; // called in polls that do not wait
     final AtomicInteger looks = new AtomicInteger(); // polls that did not wait
     final AtomicInteger waits = new AtomicInteger(); // polls that did
@@ -32,7 +33,10 @@ final class FakePoller implements Poller {
     public int poll(long nanos) {
         if (!inside.compareAndSet(null, Thread.currentThread())) overlaps.incrementAndGet();
         try {
-            return nanos == 0 ? look() : await(nanos);
+            int events = nanos == 0 ? look() : await(nanos);
+            RuntimeException thrown = failure;
+            if (thrown != null) throw thrown;
+            return events;
         } finally {
             inside.set(null);
         }
