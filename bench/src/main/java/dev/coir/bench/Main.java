@@ -2,6 +2,7 @@ package dev.coir.bench;
 
 import dev.coir.bench.micro.Micro;
 import dev.coir.bench.peers.Peers;
+import dev.coir.bench.servers.Servers;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -47,8 +48,10 @@ public final class Main {
             Peers.names().forEach(each -> out.println("  " + each));
             out.println("small parts (--micro, or --only):");
             Micro.names().forEach(each -> out.println("  " + each));
+            out.println("servers under load (--only " + Servers.NAME + ")");
             return 0;
         }
+        if (Servers.NAME.equals(arguments.only())) return Servers.run(out, arguments.quick());
         List<String> works = arguments.micro() ? List.of() : matching(Peers.names(), arguments);
         // The small parts run when they are asked for, by their name or as a whole.
         List<String> parts =

@@ -13,9 +13,9 @@ public final class Demo {
     private Demo() {}
 
     /**
-     * Runs the tour, or one section of it. Exits with 2 when there is no such section.
+     * Runs the tour, or one section of it, or a server. Exits with 2 when there is no such thing.
      *
-     * @param args nothing, {@code --list}, or the name of a section
+     * @param args nothing, {@code --list}, the name of a section, or the name of a server and its options
      * @throws InterruptedException when interrupted on the way
      */
     public static void main(String[] args) throws InterruptedException {
@@ -25,17 +25,20 @@ public final class Demo {
     static int run(Screen screen, PrintStream err, String... args) throws InterruptedException {
         if (args.length == 1 && args[0].equals("--list")) {
             for (Section section : SECTIONS) screen.say(String.format("%-12s %s", section.name(), section.title()));
+            for (String server : ServerDemo.NAMES) screen.say(String.format("%-12s a server; Ctrl-C ends it", server));
             return 0;
         }
         if (args.length == 0) {
             tour(screen, SECTIONS);
             return 0;
         }
+        if (ServerDemo.NAMES.contains(args[0])) return ServerDemo.run(screen, err, args);
         List<Section> named =
                 SECTIONS.stream().filter(each -> each.name().equals(args[0])).toList();
         if (args.length > 1 || named.isEmpty()) {
             err.println("no section " + String.join(" ", args) + " (there are: " + names()
-                    + "; without a name, all of them)");
+                    + "; without a name, all of them; servers: "
+                    + String.join(", ", ServerDemo.NAMES) + ")");
             return 2;
         }
         tour(screen, named);

@@ -77,7 +77,7 @@ class DemoTest {
     @Test
     void theListNamesEverySection() throws Exception {
         assertEquals(0, demo("--list"));
-        assertPrinted("coroutine", "generator", "strand", "switch");
+        assertPrinted("coroutine", "generator", "strand", "switch", "http", "redis", "proxy");
     }
 
     @Test

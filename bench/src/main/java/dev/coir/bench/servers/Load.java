@@ -1,0 +1,101 @@
+package dev.coir.bench.servers;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A load generator that runs on a processor of its own for a while, and what it says. */
+abstract class Load {
+    private final String title;
+    private final int processor;
+
+    Load(String title, int processor) {
+        this.title = title;
+        this.processor = processor;
+    }
+
+    /** What the table calls it. */
+    String title() {
+        return title;
+    }
+
+    /** Loads the server on a port for about so many seconds; requests per second. */
+    abstract double run(int port, double seconds) throws IOException, InterruptedException;
+
+    final String command(String... words) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("taskset", "-c", String.valueOf(processor)));
+        command.addAll(List.of(words));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        String said = new String(process.getInputStream().readAllBytes(), UTF_8);
+        if (process.waitFor() != 0) throw new IOException(words[0] + " failed: " + said);
+        return said;
+    }
+
+    static double number(String said, Pattern pattern) throws IOException {
+        Matcher matcher = pattern.matcher(said);
+        if (!matcher.find()) throw new IOException("no rate in: " + said);
+        return Double.parseDouble(matcher.group(1));
+    }
+
+    /** Requests for hello, each connection with one at a time. */
+    static Load wrk(int connections, int processor) {
+        return new Load("Hello over HTTP/1.1, " + connections + " connections", processor) {
+            private static final Pattern RATE = Pattern.compile("Requests/sec:\\s+([0-9.]+)");
+
+            @Override
+            double run(int port, double seconds) throws IOException, InterruptedException {
+                String said = command(
+                        "wrk",
+                        "-t1",
+                        "-c" + connections,
+                        "-d" + Math.max(1, Math.round(seconds)) + "s",
+                        "http://127.0.0.1:" + port + "/");
+                if (said.contains("Socket errors") || said.contains("Non-2xx")) {
+                    throw new IOException("a server that makes mistakes: " + said);
+                }
+                return number(said, RATE);
+            }
+        };
+    }
+
+    /** One of redis-benchmark's tests. */
+    static Load redis(String test, int connections, int pipeline, int processor) {
+        String title = "Redis " + test + ", " + connections + " connections"
+                + (pipeline == 1 ? "" : ", pipelines of " + pipeline);
+        return new Load(title, processor) {
+            private static final Pattern RATE = Pattern.compile("\"[A-Z]+\",\"([0-9.]+)\"");
+            private double expected = 50_000; // what the next run may hope for, so that it takes the time it is given
+
+            @Override
+            double run(int port, double seconds) throws IOException, InterruptedException {
+                long requests = Math.max(10_000, Math.round(expected * seconds));
+                String said = command(
+                        "redis-benchmark",
+                        "--csv",
+                        "-h",
+                        "127.0.0.1",
+                        "-p",
+                        String.valueOf(port),
+                        "-t",
+                        test.toLowerCase(Locale.ROOT),
+                        "-c",
+                        String.valueOf(connections),
+                        "-P",
+                        String.valueOf(pipeline),
+                        "-r",
+                        "100000",
+                        "-n",
+                        String.valueOf(requests));
+                if (said.contains("rror")) throw new IOException("a server that makes mistakes: " + said);
+                expected = number(said, RATE);
+                return expected;
+            }
+        };
+    }
+}

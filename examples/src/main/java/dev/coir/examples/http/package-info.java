@@ -1,0 +1,5 @@
+/** An HTTP/1.1 server that says hello: {@link dev.coir.examples.http.HttpServer}. */
+@NullMarked
+package dev.coir.examples.http;
+
+import org.jspecify.annotations.NullMarked;
