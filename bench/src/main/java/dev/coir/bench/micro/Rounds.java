@@ -1,6 +1,7 @@
 package dev.coir.bench.micro;
 
 import dev.coir.agent.CoirAgent;
+import dev.coir.bench.micro.Comparison.Agent;
 import dev.coir.bench.micro.Comparison.Work;
 import dev.coir.bench.peers.Samples;
 import java.net.URISyntaxException;
@@ -73,7 +74,8 @@ final class Rounds {
 
     private List<Double> runOnce(Work work) throws RunnerException {
         List<String> flags = new ArrayList<>(FORK_FLAGS);
-        if (work.agent()) flags.add("-javaagent:" + agentJar());
+        if (work.agent() != Agent.NONE) flags.add("-javaagent:" + agentJar());
+        if (work.agent() == Agent.AWAKE) flags.add("-D" + AgentCost.AWAKE + "=true");
         flags.addAll(jmh.getJvmArgs().orElse(List.of()));
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .parent(jmh)
