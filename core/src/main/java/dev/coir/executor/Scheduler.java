@@ -1,7 +1,7 @@
 package dev.coir.executor;
 
 import dev.coir.internal.sched.SchedulerCore;
-import dev.coir.internal.task.Task;
+import dev.coir.internal.task.Tasks;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -79,7 +79,7 @@ public final class Scheduler implements Executor, AutoCloseable {
      */
     @Override
     public void execute(Runnable task) {
-        core.spawn(Task.of(Objects.requireNonNull(task, "task")), -1);
+        core.spawn(Tasks.of(Objects.requireNonNull(task, "task")), -1);
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.coir.bench.micro;
 import dev.coir.internal.task.Mailbox;
 import dev.coir.internal.task.RunRing;
 import dev.coir.internal.task.Task;
+import dev.coir.internal.task.Tasks;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
@@ -118,7 +119,7 @@ public class QueueOps {
         int taken = 0;
         Task each = in.box.takeAll();
         while (each != null) {
-            each = Task.unlink(each);
+            each = Tasks.unlink(each);
             taken++;
         }
         in.box.tryIdle();

@@ -7,6 +7,7 @@ import dev.coir.internal.task.LocalQueue;
 import dev.coir.internal.task.Mailbox;
 import dev.coir.internal.task.Task;
 import dev.coir.internal.task.TaskFifo;
+import dev.coir.internal.task.Tasks;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.ConcurrentHashMap;
@@ -225,7 +226,7 @@ public final class Carrier extends dev.coir.internal.Padded {
         if (mailbox.isIdle()) return;
         Task each = mailbox.takeAll();
         while (each != null) {
-            Task rest = Task.unlink(each);
+            Task rest = Tasks.unlink(each);
             pushBound(each);
             each = rest;
         }
@@ -386,7 +387,7 @@ public final class Carrier extends dev.coir.internal.Padded {
             Task task = next();
             if (task == null) task = findOrSleep(enough);
             if (task == null) continue;
-            if (waits > MAX_WAITS && Task.isPlain(task)) setAside(task);
+            if (waits > MAX_WAITS && Tasks.isPlain(task)) setAside(task);
             else perform(task);
         }
         if (searching) {
@@ -439,7 +440,7 @@ public final class Carrier extends dev.coir.internal.Padded {
 
     /** Keeps a plain task until fewer wait on this stack: if it waited as well, the stack would grow for ever. */
     private void setAside(Task task) {
-        Task.append(task, aside);
+        Tasks.append(task, aside);
         aside = task;
     }
 
@@ -447,12 +448,12 @@ public final class Carrier extends dev.coir.internal.Padded {
         Task oldest = null;
         while (aside != null) {
             Task newest = aside;
-            aside = Task.unlink(newest);
-            Task.append(newest, oldest);
+            aside = Tasks.unlink(newest);
+            Tasks.append(newest, oldest);
             oldest = newest;
         }
         while (oldest != null) {
-            Task rest = Task.unlink(oldest);
+            Task rest = Tasks.unlink(oldest);
             group.submit(oldest);
             oldest = rest;
         }
@@ -467,7 +468,7 @@ public final class Carrier extends dev.coir.internal.Padded {
         running = task;
         if (waits != 0) betweenInside = false;
         try {
-            if (canHandOff() || Task.isPlain(task)) Task.perform(task);
+            if (canHandOff() || Tasks.isPlain(task)) Tasks.perform(task);
             else performListening(task);
         } catch (Throwable failure) {
             group.core.report(thread, failure);
@@ -489,7 +490,7 @@ public final class Carrier extends dev.coir.internal.Padded {
     public void suspended(Live task) {
         boolean now = worker.registry.enter(task);
         if (now && group.core.isCancelling())
-            Live.cancel(task); // shutdownNow says it first and copies the registry after
+            Tasks.cancel(task); // shutdownNow says it first and copies the registry after
     }
 
     private @Nullable Task findOrSleep(BooleanSupplier enough) {
@@ -555,7 +556,7 @@ public final class Carrier extends dev.coir.internal.Padded {
     private void performListening(Task task) {
         interrupts.listen();
         try {
-            Task.perform(task);
+            Tasks.perform(task);
         } finally {
             interrupts.giveBack();
         }

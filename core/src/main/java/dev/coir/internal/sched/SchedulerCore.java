@@ -6,6 +6,7 @@ import dev.coir.internal.Stack;
 import dev.coir.internal.task.Live;
 import dev.coir.internal.task.Party;
 import dev.coir.internal.task.Task;
+import dev.coir.internal.task.Tasks;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -174,7 +175,7 @@ public final class SchedulerCore {
      * @throws RejectedExecutionException when there is no room for all, or the scheduler is closed; nothing was queued
      */
     public void spawnAll(Task[] tasks, int group, Runnable ready) {
-        group(group).spawn(Task.link(tasks, tasks.length), tasks.length, ready);
+        group(group).spawn(Tasks.link(tasks, tasks.length), tasks.length, ready);
     }
 
     /**
@@ -212,7 +213,7 @@ public final class SchedulerCore {
      * @return false when the scheduler has stopped
      */
     public boolean tryResume(Runnable slice, Group home) {
-        Task task = Task.slice(slice);
+        Task task = Tasks.slice(slice);
         Carrier here = Carrier.current();
         if (here == null || here.core() != this) return home.trySubmit(task);
         here.worker.wake(task);
@@ -496,7 +497,7 @@ public final class SchedulerCore {
         }
         cancelling = true;
         delayed.forEach(DelayedTask::cancel);
-        for (Live task : numbers.suspendedTasks()) Live.cancel(task);
+        for (Live task : numbers.suspendedTasks()) Tasks.cancel(task);
         for (Group group : groups) group.wakeAll();
     }
 

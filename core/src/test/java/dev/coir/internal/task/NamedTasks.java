@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Tasks with names, for tests of the queues. */
-final class Tasks {
-    private Tasks() {}
+final class NamedTasks {
+    private NamedTasks() {}
 
     static Task named(String name) {
         return new Task() {
@@ -29,7 +29,7 @@ final class Tasks {
         var names = new ArrayList<String>();
         for (Task each = oldest; each != null; ) {
             names.add(each.toString());
-            each = Task.unlink(each);
+            each = Tasks.unlink(each);
         }
         return names;
     }
