@@ -31,7 +31,7 @@ record Arguments(
             usage: bench [--quick] [--only NAME] [--forks N] [--out FOLDER] [--micro] [-- JMH arguments]
               Coir and its peers side by side: one table, and results as JSON, Markdown and SVG.
               --quick       all in under three minutes, fewer sides and smaller works (otherwise about half an hour)
-              --only NAME   what has NAME in its name; --list prints the names
+              --only NAME   what has NAME in its name; --list prints the names; servers: servers under load
               --forks N     processes of each side (default: 3, quick: 1)
               --out FOLDER  where bench.json, bench.md and bench.svg go (default: results)
               --micro       the benchmarks of small parts instead (JMH)

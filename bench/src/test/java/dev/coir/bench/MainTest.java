@@ -55,7 +55,7 @@ class MainTest {
     void programsRunInAJvmWithTheAgent() {
         int code = bench("--quick", "--only", "agentcost", "--", "-f", "1", "-wi", "0", "-i", "1", "-r", "10ms");
         assertEquals(0, code, printed());
-        assertPrinted("Programs with the agent, geometric mean");
+        assertPrinted("Programs with the agent, polls asleep, geometric mean");
     }
 
     @Test

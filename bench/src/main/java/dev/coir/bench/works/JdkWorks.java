@@ -8,10 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.locks.ReentrantLock;
@@ -33,8 +33,9 @@ final class JdkWorks implements Peer {
             case "ChannelPipeline" -> ops -> nanosPerOp(ops, () -> pipeline(ops));
             case "FiberRing" -> ops -> nanosPerOp(ops, () -> ring(size, ops / size));
             case "FiberSpawn" -> ops -> nanosPerOp(ops, () -> root(() -> spawn(ops)));
-            case "Skynet" -> ops -> millis(() -> skynet(ops));
-            case "ForkJoinTree" -> ops -> nanosPerOp((1L << size) - 1, () -> forkJoin(size));
+            case "Skynet" -> ops -> millis(() -> root(() -> Trees.ensureSum(ops, skynet(0, ops))));
+            case "ForkJoinTree" ->
+                ops -> nanosPerOp((1L << size) - 1, () -> root(() -> Trees.ensureNodes(size, forkJoin(size))));
             case "NestedWait" ->
                 ops -> nanosPerOp((long) ops * Trees.nodes(WIDTH, size), () -> root(() -> nestedWaits(size, ops)));
             case "MutexContended" -> ops -> nanosPerOp(ops, () -> root(() -> mutex(size, ops / size)));
@@ -146,37 +147,30 @@ final class JdkWorks implements Peer {
         startAndJoin(threads, () -> {});
     }
 
-    private static void skynet(int leaves) throws Exception {
-        try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
-            Trees.ensureSum(
-                    leaves, executor.submit(() -> skynet(executor, 0, leaves)).get());
-        }
+    /** Lighter than an executor that starts a thread per task, which also keeps count of them. */
+    private static <T> Future<T> fork(Callable<T> body) {
+        var task = new FutureTask<>(body);
+        Thread.startVirtualThread(task);
+        return task;
     }
 
-    private static long skynet(ExecutorService executor, long number, int leaves) throws Exception {
+    private static long skynet(long number, int leaves) throws Exception {
         if (leaves == 1) return number;
         List<Future<Long>> children = new ArrayList<>(10);
         int share = leaves / 10;
         for (int i = 0; i < 10; i++) {
             long first = number + (long) i * share;
-            children.add(executor.submit(() -> skynet(executor, first, share)));
+            children.add(fork(() -> skynet(first, share)));
         }
         long sum = 0;
         for (Future<Long> each : children) sum += each.get();
         return sum;
     }
 
-    private static void forkJoin(int depth) throws Exception {
-        try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
-            Trees.ensureNodes(
-                    depth, executor.submit(() -> forkJoin(executor, depth)).get());
-        }
-    }
-
-    private static int forkJoin(ExecutorService executor, int depth) throws Exception {
+    private static int forkJoin(int depth) throws Exception {
         if (depth == 1) return 1;
-        Future<Integer> left = executor.submit(() -> forkJoin(executor, depth - 1));
-        Future<Integer> right = executor.submit(() -> forkJoin(executor, depth - 1));
+        Future<Integer> left = fork(() -> forkJoin(depth - 1));
+        Future<Integer> right = fork(() -> forkJoin(depth - 1));
         return 1 + left.get() + right.get();
     }
 
