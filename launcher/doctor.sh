@@ -6,6 +6,7 @@ doctor() {
   doctor_jdk
   doctor_maven
   echo "Optional, for some benchmarks and examinations:"
+  optional h2load "apt-get install nghttp2-client, or brew install nghttp2"
   optional wrk "apt-get install wrk, or brew install wrk"
   optional redis-benchmark "apt-get install redis-tools, or brew install redis"
   optional go "apt-get install golang-go, or brew install go; ./coir bench --install gets it on Debian"

@@ -31,6 +31,8 @@ function attribute(name,    rest) {
     print "      the report: " substr(FILENAME, 3)
 }
 
+/^ *<skipped[ >]/ { print "SKIPPED " test ": " substr(attribute("message"), 1, 300) }
+
 END {
     for (i = 1; i <= modules; i++) {
         module = order[i]

@@ -30,6 +30,9 @@ suite() { # [MODULE...] [--long] [--only PATTERN] [-Dx=y...]
   done
   need_jdk
   need_maven
+  case ${chosen:-all}, in
+    all, | *examples,*) need_tools ;;
+  esac
 
   passed=0
   failed=0

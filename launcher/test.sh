@@ -97,6 +97,29 @@ check "test with an unknown module" 2 "there is no module 'nothing' (there are: 
 alone "$copy/coir" test --only
 check "test --only without a pattern" 2 "--only needs a pattern"
 
+# The tools that tests drive: named when they are missing, asked for when that is possible.
+tools_with() { alone "$@" sh -c "root='$copy' state='$copy/.coir'; say() { echo \"coir: \$*\"; }; . '$copy/launcher/tools.sh'; need_tools"; }
+cat >"$work/tools/id" <<'END'
+#!/bin/sh
+echo "${FAKE_ID:-1000}"
+END
+cat >"$work/tools/apt-get" <<'END'
+#!/bin/sh
+echo "apt-get $*"
+exit 1
+END
+chmod +x "$work/tools/id" "$work/tools/apt-get"
+ln -s "$(command -v sort)" "$work/tools/sort"
+tools_with
+check "missing tools are named, with how to get them" 0 "to run them: apt-get install curl nghttp2-client redis-tools strace wrk"
+check_absent "... and nobody but root installs" "installing"
+tools_with FAKE_ID=0
+check "root has them installed, and a failure is said" 0 "coir: apt-get failed; its log is .coir/install.log
+coir: MISSING: curl"
+tools_with FAKE_ID=0 COIR_INSTALL=no
+check_absent "unless that is not wanted" "installing"
+rm "$work/tools/id" "$work/tools/apt-get"
+
 source=$copy/core/src/main/A.java
 fake_jdk "$work/jdks/seventeen" 17
 fake_jdk "$work/jdks/twenty-six" 26

@@ -59,7 +59,9 @@ abstract class Load {
                 if (said.contains("Socket errors") || said.contains("Non-2xx")) {
                     throw new IOException("a server that makes mistakes: " + said);
                 }
-                return number(said, RATE);
+                double rate = number(said, RATE);
+                if (rate == 0) throw new IOException("a server that does not answer: " + said);
+                return rate;
             }
         };
     }

@@ -34,7 +34,7 @@ public final class Servers {
         this.out = out;
         rounds = quick ? 2 : 5;
         seconds = quick ? 1 : 3;
-        warmUpSeconds = quick ? 2 : 6;
+        warmUpSeconds = quick ? 2 : 4;
     }
 
     /**
@@ -136,19 +136,22 @@ public final class Servers {
         List<RunningServer> servers = new ArrayList<>();
         try {
             for (Contestant each : contestants) servers.add(RunningServer.start(each, SERVER_PROCESSOR));
+            warmUp(servers, loads);
             for (Load load : loads) print(load, measure(servers, load));
         } finally {
             for (RunningServer each : servers) each.close();
         }
     }
 
+    /** Every load on every server before any is measured: code for the life of a connection needs many of them to be compiled. */
+    private void warmUp(List<RunningServer> servers, List<Load> loads) throws IOException, InterruptedException {
+        for (Load load : loads) for (RunningServer each : servers) load.run(each.port(), warmUpSeconds);
+    }
+
     private Map<RunningServer, Measured> measure(List<RunningServer> servers, Load load)
             throws IOException, InterruptedException {
         Map<RunningServer, Measured> found = new LinkedHashMap<>();
-        for (RunningServer each : servers) {
-            found.put(each, new Measured());
-            load.run(each.port(), warmUpSeconds);
-        }
+        for (RunningServer each : servers) found.put(each, new Measured());
         for (int round = 0; round < rounds; round++) {
             for (RunningServer each : round % 2 == 0 ? servers : servers.reversed()) {
                 double before = each.cpuSeconds();
@@ -180,7 +183,7 @@ public final class Servers {
                     contestant.label(),
                     measured.rate(),
                     100 * measured.spread(),
-                    measured == coir ? "" : String.format(Locale.ROOT, "%.2f", ratio),
+                    measured == coir ? "" : Double.isFinite(ratio) ? String.format(Locale.ROOT, "%.2f", ratio) : "none",
                     goal,
                     measured.cpuMicros()));
         });
