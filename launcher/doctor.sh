@@ -9,7 +9,8 @@ doctor() {
   optional h2load "apt-get install nghttp2-client, or brew install nghttp2"
   optional wrk "apt-get install wrk, or brew install wrk"
   optional redis-benchmark "apt-get install redis-tools, or brew install redis"
-  optional go "apt-get install golang-go, or brew install go"
+  optional go "apt-get install golang-go, or brew install go; ./coir bench --install gets it on Debian"
+  optional g++ "apt-get install g++ libboost-fiber-dev; ./coir bench --install gets it on Debian"
   optional strace "apt-get install strace (Linux only)"
   if [ -z "$healthy" ]; then exit 2; fi
   echo "All that is required is here."

@@ -80,6 +80,16 @@ alone "$copy/coir" run Gone.java
 check "run with a missing file" 2 "there is no file 'Gone.java'"
 alone "$copy/coir" bench
 check "bench without its module" 2 "no module named bench"
+alone "$copy/coir" bench --install
+check "bench --install without apt-get" 2 "knows only Debian's apt-get"
+mkdir "$work/debian"
+printf '#!/bin/sh\necho "apt-get $*"\n' >"$work/debian/apt-get"
+printf '#!/bin/sh\necho "${FAKE_ID:-0}"\n' >"$work/debian/id"
+chmod +x "$work/debian/apt-get" "$work/debian/id"
+alone PATH="$work/tools:$work/debian" "$copy/coir" bench --install
+check "bench --install as root" 0 "apt-get install -y --no-install-recommends golang-go g++ libboost-fiber-dev"
+alone PATH="$work/tools:$work/debian" FAKE_ID=1000 "$copy/coir" bench --install
+check "bench --install without rights" 2 "apt-get needs root"
 alone "$copy/coir" test --fast
 check "test with an unknown option" 2 "no option '--fast'"
 alone "$copy/coir" test nothing

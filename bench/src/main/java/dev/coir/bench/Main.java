@@ -1,132 +1,82 @@
 package dev.coir.bench;
 
+import dev.coir.bench.micro.Micro;
+import dev.coir.bench.peers.Peers;
 import dev.coir.bench.servers.Servers;
+import java.io.IOException;
 import java.io.PrintStream;
-import java.lang.management.ManagementFactory;
-import java.util.LinkedHashMap;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.openjdk.jmh.runner.RunnerException;
 
-/** Runs the benchmarks, saying what it does, and prints one table. */
+/** Runs the comparison with peers, or the benchmarks of small parts. */
 public final class Main {
-    static final List<Comparison> COMPARISONS = Stream.concat(
-                    Stream.of(
-                            CoroutineSwitch.comparison(),
-                            GeneratorPull.comparison(),
-                            LightYield.comparison(),
-                            FiberYield.comparison(),
-                            FiberPark.comparison(),
-                            FiberSpawn.comparison(),
-                            TaskTree.comparison(),
-                            ChannelRoundTrip.comparison(),
-                            ChannelThroughput.comparison(),
-                            StrandThroughput.comparison(),
-                            LockPaths.alone(),
-                            LockPaths.contended(),
-                            MutexPaths.alone(),
-                            MutexPaths.contended(),
-                            QueueOps.oneByOne(),
-                            QueueOps.batches()),
-                    AgentCost.comparisons().stream())
-            .toList();
+    private static final Path DEFAULT_OUT = Path.of("results");
 
     private Main() {}
 
     /**
-     * Exits with 2 when the arguments are not understood and with 1 when a benchmark fails. A missed goal is printed, and
-     * no failure: the machine may be busy.
+     * Exits with 2 when the arguments are not understood and with 1 when something failed that should run. A missed goal is
+     * printed, and no failure: the machine may be busy.
      *
-     * @param args {@code [--quick] [--only NAME] [-- JMH arguments]}
+     * @param args {@code [--quick] [--only NAME] ...}
      */
     public static void main(String[] args) {
         System.exit(run(System.out, args));
     }
 
     static int run(PrintStream out, String... args) {
-        Arguments arguments;
-        List<Comparison> chosen;
         try {
-            arguments = Arguments.parse(args);
-            if (Servers.NAME.equals(arguments.only())) return Servers.run(out, arguments.quick());
-            chosen = chosen(arguments);
+            return run(out, Arguments.parse(args));
         } catch (IllegalArgumentException e) {
             out.println(e.getMessage());
             out.println(Arguments.USAGE);
             return 2;
+        } catch (IOException e) {
+            out.println("the results cannot be written, or a side cannot be started: " + e);
+            return 1;
         }
+    }
+
+    private static int run(PrintStream out, Arguments arguments) throws IOException {
         if (arguments.help()) {
             out.println(Arguments.USAGE);
             return 0;
         }
         if (arguments.list()) {
-            names().forEach(out::println);
+            out.println("with peers:");
+            Peers.names().forEach(each -> out.println("  " + each));
+            out.println("small parts (--micro, or --only):");
+            Micro.names().forEach(each -> out.println("  " + each));
+            out.println("servers under load (--only " + Servers.NAME + ")");
             return 0;
         }
-        try {
-            measure(out, arguments, chosen);
-            return 0;
-        } catch (RunnerException e) {
-            out.println();
-            out.println("a benchmark failed: " + e.getMessage());
-            out.println("run it again with -- -v EXTRA to see what JMH says");
-            return 1;
-        }
+        if (Servers.NAME.equals(arguments.only())) return Servers.run(out, arguments.quick());
+        List<String> works = arguments.micro() ? List.of() : matching(Peers.names(), arguments);
+        // The small parts run when they are asked for, by their name or as a whole.
+        List<String> parts =
+                arguments.micro() || arguments.only() != null ? matching(Micro.names(), arguments) : List.of();
+        if (works.isEmpty() && parts.isEmpty())
+            throw new IllegalArgumentException("--only: nothing has " + arguments.only() + " in its name; there are "
+                    + String.join(", ", Peers.names()) + ", and small: " + String.join(", ", Micro.names()));
+        if (parts.isEmpty() && !arguments.jmh().isEmpty())
+            throw new IllegalArgumentException("behind --: " + arguments.jmh() + " is for JMH, and nothing runs in JMH"
+                    + " (use --micro, or --only with the name of a small part)");
+        var jmh = Micro.options(arguments.jmh());
+
+        int code = 0;
+        Path folder = arguments.out() == null ? DEFAULT_OUT : arguments.out();
+        if (!works.isEmpty()) code = Peers.run(out, works, arguments.quick(), arguments.forks(), folder);
+        if (!parts.isEmpty()) code = Math.max(code, Micro.run(out, arguments.quick(), parts, jmh));
+        return code;
     }
 
-    private static void measure(PrintStream out, Arguments arguments, List<Comparison> chosen) throws RunnerException {
-        Plan plan = (arguments.quick() ? Plan.QUICK : Plan.FULL).with(arguments.jmh());
-        int works = chosen.stream().mapToInt(each -> each.works().size()).sum();
-        out.println(machine());
-        out.printf(
-                Locale.ROOT,
-                "%d works in %d rounds of JVMs, about %.0f seconds%n%n",
-                works,
-                plan.rounds(),
-                plan.seconds(works));
-
-        Progress progress = new Progress(out, works * plan.rounds());
-        Rounds rounds = new Rounds(plan, arguments.jmh(), progress);
-        Map<Comparison, Map<Comparison.Work, Samples>> found = new LinkedHashMap<>();
-        for (Comparison each : chosen) found.put(each, rounds.measure(each));
-        progress.over();
-
-        Table table = new Table(out);
-        found.forEach(table::add);
-        table.end();
-    }
-
-    private static List<Comparison> chosen(Arguments arguments) {
+    private static List<String> matching(List<String> names, Arguments arguments) {
         String only = arguments.only();
-        if (only == null) return COMPARISONS;
-        List<Comparison> chosen = COMPARISONS.stream()
-                .filter(each -> each.name().equalsIgnoreCase(only))
+        if (only == null) return names;
+        String part = only.toLowerCase(Locale.ROOT);
+        return names.stream()
+                .filter(each -> each.toLowerCase(Locale.ROOT).contains(part))
                 .toList();
-        if (chosen.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "no benchmark " + only + " (there are: " + String.join(", ", names()) + ")");
-        }
-        return chosen;
-    }
-
-    private static List<String> names() {
-        return COMPARISONS.stream().map(Comparison::name).distinct().collect(Collectors.toList());
-    }
-
-    private static String machine() {
-        int processors = Runtime.getRuntime().availableProcessors();
-        double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
-        String line = "JDK " + System.getProperty("java.version") + " (" + System.getProperty("java.vendor") + "), "
-                + System.getProperty("os.name") + " " + System.getProperty("os.arch") + ", " + processors
-                + " processors";
-        if (load < 0.25 * processors) return line;
-        return line
-                + String.format(
-                        Locale.ROOT,
-                        "%nload average %.1f: other programs are running, and the figures will show it",
-                        load);
     }
 }

@@ -1,4 +1,4 @@
-/** Benchmarks, and the program that runs them in turn and prints one table. */
+/** The program behind {@code ./coir bench}. */
 @NullMarked
 package dev.coir.bench;
 

@@ -3,29 +3,19 @@ package dev.coir.bench;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.coir.bench.Comparison.Work;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.openjdk.jmh.runner.BenchmarkList;
-import org.openjdk.jmh.runner.Runner;
-import org.openjdk.jmh.runner.format.OutputFormatFactory;
-import org.openjdk.jmh.runner.options.OptionsBuilder;
-import org.openjdk.jmh.runner.options.TimeValue;
-import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** The benchmarks run, and the program around them understands its arguments. Nothing is measured here. */
-@Timeout(120)
+/** The program understands its arguments, and runs what they ask for. Nothing is measured here. */
+@Timeout(180)
 class MainTest {
     private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
 
@@ -37,80 +27,73 @@ class MainTest {
         return printed.toString(StandardCharsets.UTF_8);
     }
 
-    static Stream<Work> works() {
-        return Main.COMPARISONS.stream().flatMap(each -> each.works().stream());
+    private void assertPrinted(String text) {
+        assertTrue(printed().contains(text), printed());
     }
 
     @Test
-    void everyBenchmarkStandsInExactlyOneComparison() {
-        List<String> listed =
-                works().filter(each -> !each.agent()).map(Work::method).toList();
-        var format = OutputFormatFactory.createFormatInstance(System.out, VerboseMode.SILENT);
-        Set<String> known = BenchmarkList.defaultList().getAll(format, List.of()).stream()
-                .map(each -> each.getUsername())
-                .collect(Collectors.toCollection(TreeSet::new));
-        assertEquals(known, new TreeSet<>(listed));
-        assertEquals(known.size(), listed.size(), "a work is listed twice");
-    }
-
-    @ParameterizedTest
-    @MethodSource("works")
-    void everyWorkRuns(Work work) throws Exception {
-        var options = new OptionsBuilder()
-                .include("^" + work.method().replace(".", "\\.") + "$")
-                .forks(0)
-                .warmupIterations(0)
-                .measurementIterations(1)
-                .measurementTime(TimeValue.milliseconds(5))
-                .shouldFailOnError(true)
-                .verbosity(VerboseMode.SILENT)
-                .build();
-        assertEquals(1, new Runner(options).run().size());
+    void aShortComparisonPrintsATableAndGoalsAndWritesItsResults(@TempDir Path folder) throws Exception {
+        assertEquals(0, bench("--quick", "--only", "mutexalone", "--out", folder.toString()), printed());
+        assertPrinted("Lock and unlock, nobody else there, ns  [MutexAlone]");
+        assertPrinted("JDK virtual threads");
+        assertPrinted("<= 1.20");
+        assertTrue(Files.readString(folder.resolve("bench.json")).contains("\"work\": \"MutexAlone\""));
+        assertTrue(Files.readString(folder.resolve("bench.md")).contains("| Lock and unlock"));
+        assertTrue(Files.readString(folder.resolve("bench.svg")).startsWith("<svg"));
     }
 
     @Test
-    void aShortRunPrintsATableWithRatiosAndGoals() {
+    void theNameOfASmallPartRunsItInJmh() {
         int code = bench("--quick", "--only", "coroutineswitch", "--", "-f", "1", "-wi", "0", "-i", "1", "-r", "10ms");
         assertEquals(0, code, printed());
-        assertTrue(printed().contains("[3/3] CoroutineSwitch, round 1/1"), printed());
-        assertTrue(printed().contains("bare continuation: run, yield"), printed());
-        assertTrue(printed().contains("<= 1.15"), printed());
+        assertPrinted("[3/3] CoroutineSwitch, round 1/1");
+        assertPrinted("bare continuation: run, yield");
+        assertPrinted("<= 1.15");
     }
 
     @Test
     void programsRunInAJvmWithTheAgent() {
         int code = bench("--quick", "--only", "agentcost", "--", "-f", "1", "-wi", "0", "-i", "1", "-r", "10ms");
         assertEquals(0, code, printed());
-        assertTrue(printed().contains("Programs with the agent, geometric mean"), printed());
+        assertPrinted("Programs with the agent, polls asleep, geometric mean");
     }
 
     @Test
-    void theListNamesEveryBenchmarkOnce() {
+    void theListNamesTheWorksAndTheSmallParts() {
         assertEquals(0, bench("--list"));
-        assertEquals(
-                List.of(
-                        "CoroutineSwitch",
-                        "GeneratorPull",
-                        "LightYield",
-                        "FiberYield",
-                        "FiberPark",
-                        "FiberSpawn",
-                        "TaskTree",
-                        "ChannelRoundTrip",
-                        "ChannelThroughput",
-                        "StrandThroughput",
-                        "LockPaths",
-                        "MutexPaths",
-                        "QueueOps",
-                        "AgentCost"),
-                printed().lines().toList());
+        for (String name :
+                new String[] {"FiberYield/1000", "Skynet", "IdleCpu", "QueueOps", "LockPaths", "AgentCost"}) {
+            assertEquals(
+                    1,
+                    printed().lines().filter(each -> each.strip().equals(name)).count(),
+                    name);
+        }
+    }
+
+    @Test
+    void theUsageIsPrintedOnDemand() {
+        assertEquals(0, bench("--help"));
+        assertPrinted("usage: bench");
     }
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"--only", "--only Nothing", "--slow", "-- -rff out.json", "-- -nonsense", "-- CoroutineSwitch"})
+            strings = {
+                "--only",
+                "--only --quick",
+                "--only Nothing",
+                "--slow",
+                "--forks",
+                "--forks none",
+                "--forks 0",
+                "--out",
+                "--quick -- -prof gc",
+                "--micro -- -rff out.json",
+                "--micro -- -nonsense",
+                "--micro -- CoroutineSwitch"
+            })
     void argumentsThatMakeNoSenseAreRefusedWithTheUsage(String line) {
         assertEquals(2, bench(line.split(" ", -1)));
-        assertTrue(printed().contains("usage: bench"), printed());
+        assertPrinted("usage: bench");
     }
 }

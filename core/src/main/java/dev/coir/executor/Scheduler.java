@@ -1,7 +1,7 @@
 package dev.coir.executor;
 
 import dev.coir.internal.sched.SchedulerCore;
-import dev.coir.internal.task.Task;
+import dev.coir.internal.task.Tasks;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -79,7 +79,7 @@ public final class Scheduler implements Executor, AutoCloseable {
      */
     @Override
     public void execute(Runnable task) {
-        core.spawn(Task.of(Objects.requireNonNull(task, "task")), -1);
+        core.spawn(Tasks.of(Objects.requireNonNull(task, "task")), -1);
     }
 
     /**
@@ -184,17 +184,17 @@ public final class Scheduler implements Executor, AutoCloseable {
      * @return a snapshot
      */
     public SchedulerStats stats() {
-        List<SchedulerStats.WorkerStats> workers = core.numbers().stream()
+        List<SchedulerStats.WorkerStats> workers = core.numbers().workers().stream()
                 .map(w -> new SchedulerStats.WorkerStats(
                         w.group(), w.index(), w.ran(), w.stolen(), w.parked(), w.polled(), w.overflowed(), w.queued()))
                 .toList();
         return new SchedulerStats(
                 core.name(),
                 workers,
-                core.sharedQueued(),
-                core.suspendedTasks().size(),
-                core.timersSet(),
-                core.handoffs());
+                core.numbers().sharedQueued(),
+                core.numbers().suspendedTasks().size(),
+                core.numbers().timersSet(),
+                core.numbers().handoffs());
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.coir.executor;
 import dev.coir.internal.Uncaught;
 import dev.coir.internal.task.Mailbox;
 import dev.coir.internal.task.Task;
+import dev.coir.internal.task.Tasks;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
@@ -86,7 +87,7 @@ public final class Strand implements Executor {
      */
     @Override
     public void execute(Runnable command) {
-        Task task = Task.of(command);
+        Task task = Tasks.of(command);
         if (!mailbox.send(task)) return;
         long number = nextNumber();
         try {
@@ -114,7 +115,7 @@ public final class Strand implements Executor {
     private void withdrawOldest(Task refused) {
         Task oldest = mailbox.takeAll();
         assert oldest == refused;
-        batch = Task.unlink(refused);
+        batch = Tasks.unlink(refused);
         if (batch == null && mailbox.tryIdle()) return;
         if (!passTurnOn()) runTurn();
     }
@@ -162,7 +163,7 @@ public final class Strand implements Executor {
                 batch = null;
                 left = TASKS_PER_TURN;
             }
-            Task rest = Task.unlink(each);
+            Task rest = Tasks.unlink(each);
             runReporting(each);
             each = rest;
         }
@@ -170,7 +171,7 @@ public final class Strand implements Executor {
 
     private static void runReporting(Task task) {
         try {
-            Task.perform(task);
+            Tasks.perform(task);
         } catch (Throwable failure) {
             Uncaught.report(failure);
         }

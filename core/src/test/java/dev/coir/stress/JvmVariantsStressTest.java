@@ -3,6 +3,7 @@ package dev.coir.stress;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.coir.executor.Scheduler;
+import dev.coir.fiber.Fiber;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -22,7 +23,12 @@ class JvmVariantsStressTest {
         for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
             if (flag.startsWith("--add-") || flag.startsWith("-Dcoir.")) command.add(flag);
         }
-        command.addAll(List.of("-ea", "-Xmx256m", setting, "-cp", System.getProperty("java.class.path")));
+        command.addAll(List.of(
+                "-ea",
+                Chaos.isLongDose() ? "-Xmx2g" : "-Xmx256m",
+                setting,
+                "-cp",
+                System.getProperty("java.class.path")));
         command.addAll(List.of(Small.class.getName(), Long.toString(Chaos.seed())));
         Process child = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output;
@@ -36,6 +42,17 @@ class JvmVariantsStressTest {
     /** What the child JVM runs. */
     static final class Small {
         private Small() {}
+
+        /** A million fibers in a tree; half a million yields, sleeps and parks. */
+        private static void many() {
+            var many = new ManyStressTest();
+            for (Fiber.Kind kind : Fiber.Kind.values()) {
+                many.skynet(kind);
+                many.yields(kind);
+                many.sleeps(kind);
+                many.parks(kind);
+            }
+        }
 
         public static void main(String[] args) throws Exception {
             long seed = Long.parseLong(args[0]);
@@ -51,6 +68,7 @@ class JvmVariantsStressTest {
                             Duration.ofSeconds(Chaos.isLongDose() ? 300 : 20));
                 }
             }
+            if (Chaos.isLongDose()) many();
             System.exit(0);
         }
     }

@@ -59,7 +59,7 @@ public final class Schedulers {
         public String toString() {
             var text = new StringBuilder(scheduler.toString()).append('\n');
             SchedulerCore core = Objects.requireNonNull(SchedulerCore.of((Executor) scheduler));
-            for (Live each : core.suspendedTasks()) {
+            for (Live each : core.numbers().suspendedTasks()) {
                 text.append("  ").append(each).append('\n');
                 if (!(each instanceof Fiber<?> fiber)) continue;
                 fiber.thread().ifPresent(thread -> {

@@ -19,7 +19,8 @@ import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
  * for the whole suite, so a test may wait without a time limit of its own.
  */
 public final class Watchdog implements InvocationInterceptor {
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT =
+            "long".equals(System.getProperty("coir.dose")) ? Duration.ofMinutes(30) : Duration.ofSeconds(60);
 
     private static final Set<Object> SHOWN = ConcurrentHashMap.newKeySet();
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.coir.internal.task.Mailbox;
 import dev.coir.internal.task.Task;
+import dev.coir.internal.task.Tasks;
 import dev.coir.planted.MailboxSentWithoutCas;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +42,7 @@ class MailboxLincheckTest {
         @Operation(nonParallelGroup = "reader")
         public List<Integer> takeAll() {
             var values = new ArrayList<Integer>();
-            for (Task each = box.takeAll(); each != null; each = Task.unlink(each)) values.add(((Valued) each).value);
+            for (Task each = box.takeAll(); each != null; each = Tasks.unlink(each)) values.add(((Valued) each).value);
             return values;
         }
 

@@ -7,6 +7,7 @@ import dev.coir.internal.task.LocalQueue;
 import dev.coir.internal.task.Mailbox;
 import dev.coir.internal.task.Task;
 import dev.coir.internal.task.TaskFifo;
+import dev.coir.internal.task.Tasks;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.ConcurrentHashMap;
@@ -88,8 +89,7 @@ public final class Carrier extends dev.coir.internal.Padded {
 
     private final AtomicBoolean giveWay = new AtomicBoolean(); // set by who asks, cleared by who takes
     private boolean left; // a bound thread has closed its binding; guarded by core.lock
-    private @Nullable OutsideInterrupts ear; // of a bound thread, while it runs a fiber; this thread only
-    private boolean interruptKept; // heard while it ran a fiber; this thread only
+    private final OutsideInterrupts interrupts = new OutsideInterrupts(); // of a bound thread
     private int
             waits; // tasks or callers of this thread that wait in workUntil, one on top of the other; this thread only
 
@@ -226,7 +226,7 @@ public final class Carrier extends dev.coir.internal.Padded {
         if (mailbox.isIdle()) return;
         Task each = mailbox.takeAll();
         while (each != null) {
-            Task rest = Task.unlink(each);
+            Task rest = Tasks.unlink(each);
             pushBound(each);
             each = rest;
         }
@@ -387,7 +387,7 @@ public final class Carrier extends dev.coir.internal.Padded {
             Task task = next();
             if (task == null) task = findOrSleep(enough);
             if (task == null) continue;
-            if (waits > MAX_WAITS && Task.isPlain(task)) setAside(task);
+            if (waits > MAX_WAITS && Tasks.isPlain(task)) setAside(task);
             else perform(task);
         }
         if (searching) {
@@ -440,7 +440,7 @@ public final class Carrier extends dev.coir.internal.Padded {
 
     /** Keeps a plain task until fewer wait on this stack: if it waited as well, the stack would grow for ever. */
     private void setAside(Task task) {
-        Task.append(task, aside);
+        Tasks.append(task, aside);
         aside = task;
     }
 
@@ -448,12 +448,12 @@ public final class Carrier extends dev.coir.internal.Padded {
         Task oldest = null;
         while (aside != null) {
             Task newest = aside;
-            aside = Task.unlink(newest);
-            Task.append(newest, oldest);
+            aside = Tasks.unlink(newest);
+            Tasks.append(newest, oldest);
             oldest = newest;
         }
         while (oldest != null) {
-            Task rest = Task.unlink(oldest);
+            Task rest = Tasks.unlink(oldest);
             group.submit(oldest);
             oldest = rest;
         }
@@ -468,7 +468,7 @@ public final class Carrier extends dev.coir.internal.Padded {
         running = task;
         if (waits != 0) betweenInside = false;
         try {
-            if (canHandOff() || Task.isPlain(task)) Task.perform(task);
+            if (canHandOff() || Tasks.isPlain(task)) Tasks.perform(task);
             else performListening(task);
         } catch (Throwable failure) {
             group.core.report(thread, failure);
@@ -490,7 +490,7 @@ public final class Carrier extends dev.coir.internal.Padded {
     public void suspended(Live task) {
         boolean now = worker.registry.enter(task);
         if (now && group.core.isCancelling())
-            Live.cancel(task); // shutdownNow says it first and copies the registry after
+            Tasks.cancel(task); // shutdownNow says it first and copies the registry after
     }
 
     private @Nullable Task findOrSleep(BooleanSupplier enough) {
@@ -552,38 +552,24 @@ public final class Carrier extends dev.coir.internal.Padded {
 
     // ---- bound threads ---------------------------------------------------------------------------------------------
 
-    /** Runs a fiber so that an interrupt of this thread reaches this thread: see OutsideInterrupts. */
+    /** Runs a fiber so that an interrupt of this thread reaches this thread. */
     private void performListening(Task task) {
-        listen();
+        interrupts.listen();
         try {
-            Task.perform(task);
+            Tasks.perform(task);
         } finally {
-            stopListening();
-            Thread.interrupted(); // what is left is the fiber's
-            if (interruptKept) thread.interrupt();
-            interruptKept = false;
+            interrupts.giveBack();
         }
-    }
-
-    private void listen() {
-        if (ear == null) ear = new OutsideInterrupts();
-        ear.listen();
-    }
-
-    private void stopListening() {
-        if (ear == null || !ear.heard()) return;
-        ear = null;
-        interruptKept = true;
     }
 
     /** From now on an interrupt of this thread is meant for the fiber that runs on it. This thread only. */
     public void lendInterrupts() {
-        if (!canHandOff()) stopListening();
+        if (!canHandOff()) interrupts.stopListening();
     }
 
     /** The opposite of {@link #lendInterrupts}. This thread only. */
     public void endLending() {
-        if (!canHandOff()) listen();
+        if (!canHandOff()) interrupts.listen();
     }
 
     /**
@@ -592,12 +578,7 @@ public final class Carrier extends dev.coir.internal.Padded {
      * @return whether the fiber has it
      */
     public boolean takeInterruptForFiber() {
-        if (!Thread.interrupted()) return false;
-        if (canHandOff()) return true;
-        boolean keptBefore = interruptKept;
-        stopListening();
-        listen();
-        return interruptKept == keptBefore;
+        return Thread.interrupted() && (canHandOff() || interrupts.wasOfFiber());
     }
 
     /** Makes the calling thread findable as this carrier. */

@@ -1,6 +1,6 @@
 package dev.coir.internal.sched;
 
-import dev.coir.internal.task.Task;
+import dev.coir.internal.task.Tasks;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** A command that runs after a delay, once or again and again. */
@@ -47,7 +47,7 @@ public final class DelayedTask extends Timer {
 
     @Override
     protected void fire() {
-        if (state.compareAndSet(State.WAITING, State.QUEUED)) group.submit(Task.of(this::runOnce));
+        if (state.compareAndSet(State.WAITING, State.QUEUED)) group.submit(Tasks.of(this::runOnce));
     }
 
     private void runOnce() {

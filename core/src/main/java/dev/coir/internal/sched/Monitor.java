@@ -141,8 +141,10 @@ final class Monitor implements Runnable {
     }
 
     private void checkAsleep() {
-        if (core.timersSet() != 0 || core.isWatchingIo() || core.sharedQueued() != 0) return;
-        List<Live> waiting = core.suspendedTasks();
+        if (core.numbers().timersSet() != 0
+                || core.isWatchingIo()
+                || core.numbers().sharedQueued() != 0) return;
+        List<Live> waiting = core.numbers().suspendedTasks();
         if (!waiting.isEmpty() && OutsideThreads.allWaitForFibers()) findings.asleep(waiting);
     }
 

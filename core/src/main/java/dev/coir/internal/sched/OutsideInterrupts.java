@@ -2,29 +2,62 @@ package dev.coir.internal.sched;
 
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.spi.AbstractInterruptibleChannel;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Hears that somebody interrupts a thread. A bound thread needs it while it runs fibers on top of its own wait: a virtual
- * thread that comes or goes clears its carrier's interrupt, and a fiber with a bare stack takes it for its own.
- *
- * <p>The JDK offers one way to be told: a channel is closed when a thread inside it is interrupted, by anybody but itself.
+ * Hears that somebody interrupts a thread, and keeps it for that thread. A bound thread needs it while it runs fibers on top of
+ * its own wait: a virtual thread that comes or goes clears its carrier's interrupt, and a fiber with a bare stack takes it for
+ * its own. For that thread only.
  */
-final class OutsideInterrupts extends AbstractInterruptibleChannel {
-    /** Begins to listen; hears also an interrupt that is there already. The thread itself only. */
-    void listen() {
-        begin();
-    }
-
-    /** Ends listening. @return whether there was an interrupt; then this object is used up. The thread itself only */
-    boolean heard() {
-        try {
-            end(true);
-            return false;
-        } catch (AsynchronousCloseException interrupted) {
-            return true;
+final class OutsideInterrupts {
+    /** The one way in which the JDK tells: a channel is closed when a thread inside it is interrupted, by anybody but itself. */
+    private static final class Ear extends AbstractInterruptibleChannel {
+        void listen() {
+            begin();
         }
+
+        /** @return whether there was an interrupt; then this object is used up */
+        boolean heard() {
+            try {
+                end(true);
+                return false;
+            } catch (AsynchronousCloseException interrupted) {
+                return true;
+            }
+        }
+
+        @Override
+        protected void implCloseChannel() {}
     }
 
-    @Override
-    protected void implCloseChannel() {}
+    private @Nullable Ear ear;
+    private boolean kept;
+
+    /** Begins to listen; hears also an interrupt that is there already. */
+    void listen() {
+        if (ear == null) ear = new Ear();
+        ear.listen();
+    }
+
+    void stopListening() {
+        if (ear == null || !ear.heard()) return;
+        ear = null;
+        kept = true;
+    }
+
+    /** Whether the interrupt that was just taken is the fiber's own: nobody outside made one since it was last asked. */
+    boolean wasOfFiber() {
+        boolean before = kept;
+        stopListening();
+        listen();
+        return kept == before;
+    }
+
+    /** Stops listening, and interrupts the thread if that was heard, and only then. */
+    void giveBack() {
+        stopListening();
+        Thread.interrupted(); // what is left is the fiber's
+        if (kept) Thread.currentThread().interrupt();
+        kept = false;
+    }
 }

@@ -1,14 +1,12 @@
 package dev.coir.internal.sched;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.coir.internal.JdkAccess;
 import dev.coir.internal.ShownThreads;
 import dev.coir.internal.Stack;
 import dev.coir.internal.task.Live;
 import dev.coir.internal.task.Party;
-import dev.coir.internal.task.Registry;
 import dev.coir.internal.task.Task;
-import java.util.ArrayList;
+import dev.coir.internal.task.Tasks;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -18,7 +16,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -43,8 +40,6 @@ public final class SchedulerCore {
      * K1. Idle is an instant at which every worker slept and no queue held anything: found by two looks between which nobody
      *     woke. Outside spawns reserve room before they look at the state, and a reservation is not idle; so none slips in
      *     after the last look. Guarded by SchedulerCloseTest.closeWhileSixteenThreadsSpawn.
-     * K2. A worker that falls asleep looks for waiters after it has announced its sleep; a waiter enters itself before it
-     *     looks for idleness.
      */
 
     private static volatile Function<Executor, @Nullable SchedulerCore> ofExecutor = executor -> null;
@@ -64,17 +59,15 @@ public final class SchedulerCore {
     private final SchedulerConfig config;
     private final ShownThreads shown;
     private final @Nullable Monitor monitor; // null when there are no threads to look after
-    private final Set<Thread> idleWaiters = ConcurrentHashMap.newKeySet();
-    private final Set<Carrier> idleWorkers = ConcurrentHashMap.newKeySet(); // bound threads that wait for idleness
+    private final Idleness idleness = new Idleness(this);
+    private final Bindings bindings = new Bindings(this);
+    private final Numbers numbers;
     private final Set<DelayedTask> delayed = ConcurrentHashMap.newKeySet();
     private final AtomicInteger nextGroup = new AtomicInteger();
     private volatile State state = State.OPEN;
     private volatile boolean cancelling;
     private volatile boolean exhaustionReported; // once is enough
     private volatile @Nullable Executor owner; // the public scheduler; set once
-
-    @GuardedBy("lock")
-    private int bindings;
 
     /**
      * Starts a scheduler.
@@ -104,6 +97,7 @@ public final class SchedulerCore {
                     share,
                     config.pollers().get());
         }
+        this.numbers = new Numbers(groups);
         this.monitor = config.workers() == 0 ? null : newMonitor();
         for (Group group : groups) {
             for (Carrier carrier : group.slots.carriers()) carrier.thread().start();
@@ -181,7 +175,7 @@ public final class SchedulerCore {
      * @throws RejectedExecutionException when there is no room for all, or the scheduler is closed; nothing was queued
      */
     public void spawnAll(Task[] tasks, int group, Runnable ready) {
-        group(group).spawn(Task.link(tasks, tasks.length), tasks.length, ready);
+        group(group).spawn(Tasks.link(tasks, tasks.length), tasks.length, ready);
     }
 
     /**
@@ -219,7 +213,7 @@ public final class SchedulerCore {
      * @return false when the scheduler has stopped
      */
     public boolean tryResume(Runnable slice, Group home) {
-        Task task = Task.slice(slice);
+        Task task = Tasks.slice(slice);
         Carrier here = Carrier.current();
         if (here == null || here.core() != this) return home.trySubmit(task);
         here.worker.wake(task);
@@ -391,28 +385,7 @@ public final class SchedulerCore {
 
     /** A worker fell asleep, or something else ended that counted as work. */
     void noteSleep() {
-        if (idleWaiters.isEmpty() && idleWorkers.isEmpty()) return;
-        if (!looksIdle()) return;
-        idleWaiters.forEach(LockSupport::unpark);
-        idleWorkers.forEach(Carrier::nudge);
-    }
-
-    private boolean looksIdle() {
-        for (Group group : groups) if (!group.looksIdle()) return false;
-        return true;
-    }
-
-    private boolean isIdle() {
-        if (isStopped()) return true; // its threads sleep no more
-        long before = awakenings();
-        if (!looksIdle()) return false;
-        return looksIdle() && awakenings() == before; // a second look: the first was not one instant
-    }
-
-    private long awakenings() {
-        long sum = 0;
-        for (Group group : groups) sum += group.awakenings();
-        return sum;
+        idleness.noteSleep();
     }
 
     /**
@@ -424,51 +397,7 @@ public final class SchedulerCore {
      */
     public boolean awaitIdle(long deadlineNanos) throws InterruptedException {
         refuseFromInside("awaitIdle");
-        Carrier here = Carrier.current();
-        if (here != null && here.core() == this) return workUntilIdle(here, deadlineNanos);
-        Thread self = Thread.currentThread();
-        idleWaiters.add(self);
-        try {
-            while (!isIdle()) {
-                if (Thread.interrupted()) throw new InterruptedException();
-                if (deadlineNanos == Long.MAX_VALUE) {
-                    LockSupport.park(this);
-                } else {
-                    long left = deadlineNanos - System.nanoTime();
-                    if (left <= 0) return false;
-                    LockSupport.parkNanos(this, left);
-                }
-            }
-            return true;
-        } finally {
-            idleWaiters.remove(self);
-        }
-    }
-
-    /** What a bound thread does instead of parking. */
-    private boolean workUntilIdle(Carrier carrier, long deadlineNanos) throws InterruptedException {
-        boolean idle = workUntilAsleep(carrier, this::isIdle, deadlineNanos);
-        if (!idle && Thread.interrupted()) throw new InterruptedException();
-        return idle;
-    }
-
-    /**
-     * Works until {@code condition} holds, which cannot be before this thread sleeps as well; or until the deadline or an
-     * interrupt.
-     */
-    private boolean workUntilAsleep(Carrier carrier, BooleanSupplier condition, long deadlineNanos) {
-        boolean[] held = {false}; // this thread only: it wakes to tell us, and then the condition holds no longer
-        idleWorkers.add(carrier);
-        try {
-            carrier.workUntil(
-                    () -> held[0]
-                            || (held[0] = condition.getAsBoolean())
-                            || carrier.thread().isInterrupted(),
-                    deadlineNanos);
-        } finally {
-            idleWorkers.remove(carrier);
-        }
-        return held[0];
+        return idleness.await(deadlineNanos);
     }
 
     private void refuseFromInside(String what) {
@@ -484,18 +413,18 @@ public final class SchedulerCore {
         refuseFromInside("close");
         beginClosing();
         boolean interrupted = false;
-        if (config.workers() == 0 && !(isFinished() && isIdle())) interrupted = finishByHand();
+        if (config.workers() == 0 && !isFinishedAndIdle()) interrupted = finishByHand();
         while (state != State.STOPPED) {
             try {
                 awaitIdle(Long.MAX_VALUE);
-                if (isFinished() && isIdle()) state = State.STOPPED;
-                else awaitChange();
+                if (isFinishedAndIdle()) state = State.STOPPED;
+                else idleness.awaitChange(this::isFinished);
             } catch (InterruptedException e) {
                 interrupted = true;
                 shutdownNow();
             }
         }
-        idleWaiters.forEach(LockSupport::unpark); // no worker will fall asleep again and tell them
+        idleness.end();
         for (Group group : groups) group.wakeAll();
         if (monitor != null) interrupted |= !join(monitor.thread());
         for (Group group : groups) {
@@ -514,13 +443,13 @@ public final class SchedulerCore {
                     "close of scheduler " + name + ", which has no threads, while tasks are left: " + thread
                             + " cannot run them; call it from a platform thread that is not bound");
         }
-        Carrier carrier = enlist(thread);
+        Carrier carrier = bindings.enlist(thread);
         boolean interrupted = false;
-        while (!workUntilAsleep(carrier, () -> isFinished() && isIdle(), Long.MAX_VALUE)) {
+        while (!idleness.workUntilAsleep(carrier, this::isFinishedAndIdle, Long.MAX_VALUE)) {
             interrupted |= Thread.interrupted();
             shutdownNow();
         }
-        unbind(carrier);
+        bindings.unbind(carrier);
         return interrupted;
     }
 
@@ -537,29 +466,18 @@ public final class SchedulerCore {
         }
     }
 
-    /** Waits while fibers are suspended and nothing runs, until something may have changed. */
-    private void awaitChange() throws InterruptedException {
-        Thread self = Thread.currentThread();
-        idleWaiters.add(self);
-        try {
-            long seen = awakenings();
-            while (!isStopped() && !isFinished() && (awakenings() == seen || !isIdle())) {
-                if (Thread.interrupted()) throw new InterruptedException();
-                LockSupport.park(this);
-            }
-        } finally {
-            idleWaiters.remove(self);
-        }
+    private boolean isFinished() {
+        return numbers.suspended() == 0 && delayed.isEmpty();
     }
 
-    private boolean isFinished() {
-        return suspended() == 0 && delayed.isEmpty();
+    private boolean isFinishedAndIdle() {
+        return isFinished() && idleness.isIdle();
     }
 
     private void beginClosing() {
         synchronized (lock) {
-            if (bindings != 0 && state == State.OPEN) {
-                throw new IllegalStateException("close of scheduler " + name + " while " + bindings
+            if (bindings.count() != 0 && state == State.OPEN) {
+                throw new IllegalStateException("close of scheduler " + name + " while " + bindings.count()
                         + " threads are bound to it: close their bindings first");
             }
             if (state == State.OPEN) state = State.CLOSING;
@@ -579,30 +497,8 @@ public final class SchedulerCore {
         }
         cancelling = true;
         delayed.forEach(DelayedTask::cancel);
-        for (Live task : suspendedTasks()) Live.cancel(task);
+        for (Live task : numbers.suspendedTasks()) Tasks.cancel(task);
         for (Group group : groups) group.wakeAll();
-    }
-
-    /** How many tasks are suspended, or queued after having been. */
-    int suspended() {
-        int sum = 0;
-        for (Group group : groups) {
-            for (Registry registry : group.registries()) sum += registry.size();
-        }
-        return sum;
-    }
-
-    /**
-     * The tasks that have suspended and not ended.
-     *
-     * @return a copy
-     */
-    public List<Live> suspendedTasks() {
-        List<Live> all = new ArrayList<>();
-        for (Group group : groups) {
-            for (Registry registry : group.registries()) registry.copyTo(all);
-        }
-        return all;
     }
 
     /**
@@ -616,7 +512,7 @@ public final class SchedulerCore {
 
     /** The virtual threads of fibers that run or have suspended; those that have not run yet are not known. */
     private Stream<Thread> virtualThreads() {
-        Set<Live> known = new LinkedHashSet<>(suspendedTasks());
+        Set<Live> known = new LinkedHashSet<>(numbers.suspendedTasks());
         for (Group group : groups) {
             for (Worker worker : group.workers()) {
                 if (worker != null && worker.carrier.running() instanceof Live running) known.add(running);
@@ -628,35 +524,13 @@ public final class SchedulerCore {
         return known.stream().map(Party::threadOf).filter(Objects::nonNull);
     }
 
-    // ---- binding ---------------------------------------------------------------------------------------------------
-
     /**
      * Binds the calling thread.
      *
      * @return its carrier
      */
     public Carrier bind() {
-        Thread thread = Thread.currentThread();
-        if (thread.isVirtual()) {
-            throw new WrongThreadException(
-                    "bind from a virtual thread: only a platform thread can run tasks; " + thread);
-        }
-        if (Carrier.current() != null) {
-            throw new IllegalStateException(thread + " runs tasks of a scheduler already: one binding per thread");
-        }
-        synchronized (lock) {
-            if (state != State.OPEN) throw new IllegalStateException("bind to a closed scheduler: " + name);
-            return enlist(thread);
-        }
-    }
-
-    private Carrier enlist(Thread thread) {
-        synchronized (lock) {
-            Carrier carrier = group(-1).bind(thread); // may refuse
-            bindings++;
-            carrier.enroll();
-            return carrier;
-        }
+        return bindings.bind();
     }
 
     /**
@@ -665,43 +539,7 @@ public final class SchedulerCore {
      * @param carrier what {@link #bind} gave
      */
     public void unbind(Carrier carrier) {
-        if (carrier.thread() != Thread.currentThread()) {
-            throw new WrongThreadException("a binding is closed by the thread that made it: " + carrier.thread());
-        }
-        if (carrier.isWorking()) {
-            throw new IllegalStateException("the binding of " + carrier.thread() + " to scheduler " + name
-                    + " is closed by a task that this very thread runs: let it finish first");
-        }
-        boolean interrupted = false;
-        carrier.worker.abandonQueues(); // what this thread spawned while it did not work
-        while (!tryUnbind(carrier)) {
-            boolean alone;
-            synchronized (lock) {
-                alone = bindings == 1 && !carrier.group().hasThreads();
-            }
-            interrupted |= Thread.interrupted(); // else it could not sleep while it waits
-            carrier.workUntil(
-                    () -> !isNeeded(carrier, alone) || carrier.thread().isInterrupted());
-        }
-        if (interrupted) Thread.currentThread().interrupt();
-    }
-
-    /** Whether tasks are left that only this bound thread can run. */
-    private static boolean isNeeded(Carrier carrier, boolean alone) {
-        return carrier.hasBoundFibers() || (alone && carrier.group().hasWork());
-    }
-
-    private boolean tryUnbind(Carrier carrier) {
-        synchronized (lock) {
-            Group group = carrier.group();
-            boolean alone = bindings == 1 && !group.hasThreads();
-            if (isNeeded(carrier, alone)) return false;
-            carrier.dismiss();
-            group.unbind(carrier);
-            bindings--;
-        }
-        noteSleep();
-        return true;
+        bindings.unbind(carrier);
     }
 
     /** Ties a carrier's thread to its processors, where that was asked for. */
@@ -712,79 +550,10 @@ public final class SchedulerCore {
     /**
      * A look at the numbers.
      *
-     * @return workers by group and number
+     * @return they are counted when asked for
      */
-    public List<WorkerNumbers> numbers() {
-        List<WorkerNumbers> all = new ArrayList<>();
-        for (Group group : groups) {
-            for (Worker w : group.workers()) if (w != null) all.add(numbersOf(w));
-            for (Worker w : group.slots.others()) all.add(numbersOf(w));
-        }
-        return all;
-    }
-
-    private static WorkerNumbers numbersOf(Worker w) {
-        return new WorkerNumbers(
-                w.group.index, w.number, w.ran, w.stolen, w.parked, w.polled, w.overflowed, w.local.size());
-    }
-
-    /**
-     * What one worker has done.
-     *
-     * @param group its group
-     * @param index its number there
-     * @param ran tasks and slices run
-     * @param stolen tasks taken from others
-     * @param parked times it fell asleep
-     * @param polled times it polled
-     * @param overflowed tasks moved to the shared queue
-     * @param queued tasks in its own queue
-     */
-    public record WorkerNumbers(
-            int group, int index, long ran, long stolen, long parked, long polled, long overflowed, int queued) {}
-
-    /**
-     * How many tasks stand in the shared queues.
-     *
-     * @return the number of tasks
-     */
-    public int sharedQueued() {
-        int sum = 0;
-        for (Group group : groups) sum += group.shared.size();
-        return sum;
-    }
-
-    /**
-     * How many timers are set.
-     *
-     * @return the number of timers
-     */
-    public int timersSet() {
-        int sum = 0;
-        for (Group group : groups) sum += group.timers.size();
-        return sum;
-    }
-
-    /**
-     * How often a slot has changed hands.
-     *
-     * @return the sum
-     */
-    public long handoffs() {
-        long sum = 0;
-        for (Group group : groups) sum += group.slots.moves();
-        return sum;
-    }
-
-    /**
-     * How often the monitor has taken a slot.
-     *
-     * @return the sum
-     */
-    public long slotsTaken() {
-        long sum = 0;
-        for (Group group : groups) sum += group.slots.taken();
-        return sum;
+    public Numbers numbers() {
+        return numbers;
     }
 
     /**
@@ -798,34 +567,6 @@ public final class SchedulerCore {
 
     @Override
     public String toString() {
-        StringBuilder text =
-                new StringBuilder("Scheduler ").append(name).append(" [").append(state);
-        for (Group group : groups) {
-            text.append("; group ")
-                    .append(group.index)
-                    .append(": ")
-                    .append(group.shared.size())
-                    .append(" shared, ");
-            text.append(Long.bitCount(group.wake.sleepers()))
-                    .append(" asleep, ")
-                    .append(group.wake.searchers())
-                    .append(" searching");
-            for (Worker w : group.workers()) {
-                if (w == null) continue;
-                text.append(", worker ")
-                        .append(w.number)
-                        .append(": ")
-                        .append(w.local.size())
-                        .append(" queued, ")
-                        .append(w.ran)
-                        .append(" ran");
-            }
-        }
-        return text.append("; ")
-                .append(suspended())
-                .append(" suspended; ")
-                .append(timersSet())
-                .append(" timers]")
-                .toString();
+        return "Scheduler " + name + " [" + state + "; " + numbers + "]";
     }
 }

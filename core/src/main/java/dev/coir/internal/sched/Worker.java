@@ -3,6 +3,7 @@ package dev.coir.internal.sched;
 import dev.coir.internal.task.LocalQueue;
 import dev.coir.internal.task.Registry;
 import dev.coir.internal.task.Task;
+import dev.coir.internal.task.Tasks;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
@@ -133,7 +134,7 @@ final class Worker extends dev.coir.internal.Padded {
 
     /** Takes over a list: its first task to run, the others into the local queue. */
     Task takeList(Task list) {
-        Task rest = Task.unlink(list);
+        Task rest = Tasks.unlink(list);
         if (rest != null) {
             keep(rest);
             VarHandle.fullFence(); // pairs with WakePolicy's give up
@@ -146,9 +147,9 @@ final class Worker extends dev.coir.internal.Padded {
     private void keep(Task list) {
         Task each = list;
         while (each != null) {
-            Task rest = Task.unlink(each);
+            Task rest = Tasks.unlink(each);
             if (!local.push(each)) {
-                Task.append(each, rest);
+                Tasks.append(each, rest);
                 group.shared.addBack(each);
                 return;
             }
@@ -165,7 +166,7 @@ final class Worker extends dev.coir.internal.Padded {
         int count = local.takeHalf(batch);
         batch[count++] = task;
         overflowed += count;
-        group.shared.add(Task.link(batch, count), count);
+        group.shared.add(Tasks.link(batch, count), count);
         group.signalAbroad();
     }
 

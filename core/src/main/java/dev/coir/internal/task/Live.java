@@ -61,13 +61,4 @@ public abstract class Live extends Task {
 
     /** Interrupts it. Any thread. */
     protected abstract void interruptIt();
-
-    /**
-     * Cancels a task because its scheduler shuts down. Any thread.
-     *
-     * @param task the task
-     */
-    public static void cancel(Live task) {
-        task.cancelForShutdown();
-    }
 }

@@ -131,7 +131,7 @@ public final class SharedQueue {
     public @Nullable Task takeOne() {
         Task list = claimList();
         if (list == null) return null;
-        Task rest = Task.unlink(list);
+        Task rest = Tasks.unlink(list);
         if (rest != null) {
             rest.listed = list.listed - 1;
             if (!opened.compareAndSet(null, rest)) lists.add(rest);

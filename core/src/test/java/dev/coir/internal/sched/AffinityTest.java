@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.coir.internal.task.Tasks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,7 +74,7 @@ class AffinityTest {
                 c.pollers(),
                 null));
         var done = new java.util.concurrent.CountDownLatch(10);
-        for (int i = 0; i < 10; i++) core.spawn(dev.coir.internal.task.Task.of(done::countDown), -1);
+        for (int i = 0; i < 10; i++) core.spawn(Tasks.of(done::countDown), -1);
         core.close();
         assertEquals(0, done.getCount());
     }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.coir.internal.task.Task;
+import dev.coir.internal.task.Tasks;
 import dev.coir.testing.Crowd;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -30,12 +30,12 @@ class CarrierTest {
         int[] looks = {0};
         own.workUntil(() -> {
             if (++looks[0] == 1 + Carrier.SEARCH_ROUNDS) {
-                group.submit(Task.of(() -> {
+                group.submit(Tasks.of(() -> {
                     await(second);
                     firstEnded.set(true);
                     own.nudge();
                 }));
-                group.submit(Task.of(second::countDown));
+                group.submit(Tasks.of(second::countDown));
             }
             return firstEnded.get();
         });
@@ -57,7 +57,7 @@ class CarrierTest {
                     @Override
                     protected void fire() {
                         Carrier here = Carrier.current();
-                        here.send(Task.of(() -> {
+                        here.send(Tasks.of(() -> {
                             Crowd.until(() -> poller.blocked != null);
                             replaced.countDown();
                         }));
@@ -82,11 +82,11 @@ class CarrierTest {
         var watchedAgain = new CountDownLatch(1);
         var other = new AtomicReference<Carrier>();
         core.spawn(
-                Task.of(() -> {
+                Tasks.of(() -> {
                     await(otherRuns);
                     Carrier here = Carrier.current();
-                    for (int i = 0; i < 20; i++) here.pushBound(Task.of(() -> {}));
-                    here.pushBound(Task.of(() -> {
+                    for (int i = 0; i < 20; i++) here.pushBound(Tasks.of(() -> {}));
+                    here.pushBound(Tasks.of(() -> {
                         Crowd.until(() -> poller.blocked != null);
                         watchedAgain.countDown();
                     }));
@@ -100,7 +100,7 @@ class CarrierTest {
                 }),
                 -1);
         core.spawn(
-                Task.of(() -> {
+                Tasks.of(() -> {
                     other.set(Carrier.current());
                     otherRuns.countDown();
                     await(releaseOther);
@@ -125,7 +125,7 @@ class CarrierTest {
             Crowd.until(() -> Long.bitCount(group.wake.sleepers()) == 2 && poller.blocked != null);
             var done = new CountDownLatch(1);
             core.spawn(
-                    Task.of(() -> {
+                    Tasks.of(() -> {
                         Crowd.until(() -> poller.blocked != null && poller.blocked != Thread.currentThread());
                         done.countDown();
                     }),
@@ -157,7 +157,7 @@ class CarrierTest {
 
     private static void runMany(SchedulerCore core, int count) throws Exception {
         var done = new CountDownLatch(count);
-        for (int i = 0; i < count; i++) core.spawn(Task.of(done::countDown), -1);
+        for (int i = 0; i < count; i++) core.spawn(Tasks.of(done::countDown), -1);
         done.await();
     }
 
@@ -169,8 +169,8 @@ class CarrierTest {
             var woken = new CountDownLatch(1);
             var done = new CountDownLatch(1);
             core.spawn(
-                    Task.of(() -> {
-                        Carrier.current().worker.wake(Task.of(woken::countDown));
+                    Tasks.of(() -> {
+                        Carrier.current().worker.wake(Tasks.of(woken::countDown));
                         await(woken);
                         done.countDown();
                     }),
@@ -191,7 +191,7 @@ class CarrierTest {
             if (i % 2 == 0) Crowd.until(() -> group.wake.sleepers() == 0b111);
             var ranOn = new AtomicReference<Thread>();
             var done = new CountDownLatch(1);
-            to.send(Task.of(() -> {
+            to.send(Tasks.of(() -> {
                 ranOn.set(Thread.currentThread());
                 done.countDown();
             }));
@@ -206,7 +206,7 @@ class CarrierTest {
         SchedulerCore core = Cores.byHand();
         Carrier own = core.bind();
         var ran = new AtomicBoolean();
-        Crowd.onAnotherThread(index -> own.send(Task.of(() -> ran.set(true))));
+        Crowd.onAnotherThread(index -> own.send(Tasks.of(() -> ran.set(true))));
         assertFalse(ran.get());
         assertTrue(own.hasBoundFibers());
         own.workUntil(ran::get);
@@ -221,9 +221,9 @@ class CarrierTest {
         SchedulerCore core = new SchedulerCore(Cores.config(1, 1));
         var interrupted = new AtomicReference<Boolean>();
         var done = new CountDownLatch(1);
-        core.spawn(Task.of(() -> Thread.currentThread().interrupt()), -1);
+        core.spawn(Tasks.of(() -> Thread.currentThread().interrupt()), -1);
         core.spawn(
-                Task.of(() -> {
+                Tasks.of(() -> {
                     interrupted.set(Thread.currentThread().isInterrupted());
                     done.countDown();
                 }),
@@ -275,11 +275,11 @@ class CarrierTest {
         var failure = new Error("thrown by the task");
         var done = new CountDownLatch(1);
         core.spawn(
-                Task.of(() -> {
+                Tasks.of(() -> {
                     throw failure;
                 }),
                 -1);
-        core.spawn(Task.of(done::countDown), -1);
+        core.spawn(Tasks.of(done::countDown), -1);
         await(done);
         assertSame(failure, reported.get());
         core.close();
@@ -291,7 +291,7 @@ class CarrierTest {
         Carrier own = core.bind();
         assertFalse(own.isPerforming());
         var inside = new AtomicReference<Boolean>();
-        core.spawn(Task.of(() -> inside.set(own.isPerforming())), -1);
+        core.spawn(Tasks.of(() -> inside.set(own.isPerforming())), -1);
         own.workUntil(() -> inside.get() != null);
         assertEquals(true, inside.get());
         assertFalse(own.isPerforming());
@@ -305,10 +305,10 @@ class CarrierTest {
         var stillInside = new AtomicBoolean();
         var ended = new CountDownLatch(1);
         core.spawn(
-                Task.of(() -> {
+                Tasks.of(() -> {
                     Carrier here = Carrier.current();
                     var inner = new AtomicBoolean();
-                    core.spawn(Task.of(() -> inner.set(true)), -1);
+                    core.spawn(Tasks.of(() -> inner.set(true)), -1);
                     here.workUntil(inner::get);
                     stillInside.set(here.isPerforming());
                     ended.countDown();
@@ -340,7 +340,7 @@ class CarrierTest {
         var ran = new AtomicInteger();
         Crowd.onAnotherThread(index -> {
             Carrier leaving = core.bind();
-            for (int i = 0; i < 10; i++) core.spawn(Task.of(ran::incrementAndGet), -1);
+            for (int i = 0; i < 10; i++) core.spawn(Tasks.of(ran::incrementAndGet), -1);
             leaving.workUntil(() -> true);
             assertEquals(0, ran.get());
             assertEquals(10, core.groups[0].shared.size());

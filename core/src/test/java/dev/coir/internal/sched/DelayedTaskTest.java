@@ -20,7 +20,7 @@ class DelayedTaskTest {
     @AfterEach
     void close() {
         core.close();
-        assertEquals(0, core.timersSet(), "timers left behind");
+        assertEquals(0, core.numbers().timersSet(), "timers left behind");
     }
 
     @Test
@@ -153,7 +153,7 @@ class DelayedTaskTest {
             assertTrue(task.cancel());
             core.awaitIdle(Long.MAX_VALUE);
             int seen = runs.get();
-            Crowd.until(() -> core.timersSet() == 0);
+            Crowd.until(() -> core.numbers().timersSet() == 0);
             core.awaitIdle(Long.MAX_VALUE);
             assertEquals(seen, runs.get());
         }

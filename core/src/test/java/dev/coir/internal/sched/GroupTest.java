@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.coir.internal.task.Task;
+import dev.coir.internal.task.Tasks;
 import dev.coir.testing.Crowd;
 import java.util.ArrayList;
 import java.util.List;
@@ -189,7 +190,7 @@ class GroupTest {
         Group group = Cores.byHand().groups[0];
         Worker taker = Cores.join(group);
         group.wake.announceSleep(Cores.join(group).index);
-        group.shared.add(Task.link(Cores.tasks(3), 3), 3);
+        group.shared.add(Tasks.link(Cores.tasks(3), 3), 3);
         taker.takeShared();
         assertEquals(0, group.wake.sleepers());
     }
@@ -200,7 +201,7 @@ class GroupTest {
     void aFullGroupRefusesWithItsNumbersAndTheCure() {
         Group group = Cores.byHand(false, 2).groups[0];
         Task[] tasks = Cores.tasks(2);
-        group.spawn(Task.link(tasks, 2), 2, () -> {});
+        group.spawn(Tasks.link(tasks, 2), 2, () -> {});
         var ready = new AtomicInteger();
         var refusal = assertThrows(
                 RejectedExecutionException.class, () -> group.spawn(Cores.task("more"), 1, ready::incrementAndGet));
@@ -283,7 +284,7 @@ class GroupTest {
             poller.watching = true;
             for (int i = 0; i < 100; i++) {
                 var ran = new CountDownLatch(1);
-                poller.happen(() -> scheduler.group.submit(Task.of(ran::countDown)));
+                poller.happen(() -> scheduler.group.submit(Tasks.of(ran::countDown)));
                 ran.await();
             }
         }
@@ -422,7 +423,7 @@ class GroupTest {
         void run(Runnable body) throws InterruptedException {
             var ran = new CountDownLatch(1);
             core.spawn(
-                    Task.of(() -> {
+                    Tasks.of(() -> {
                         body.run();
                         ran.countDown();
                     }),
@@ -434,10 +435,10 @@ class GroupTest {
         CountDownLatch chain(java.util.function.BooleanSupplier more) {
             var ended = new CountDownLatch(1);
             core.spawn(
-                    Task.of(new Runnable() {
+                    Tasks.of(new Runnable() {
                         @Override
                         public void run() {
-                            if (more.getAsBoolean()) core.spawn(Task.of(this), -1);
+                            if (more.getAsBoolean()) core.spawn(Tasks.of(this), -1);
                             else ended.countDown();
                         }
                     }),

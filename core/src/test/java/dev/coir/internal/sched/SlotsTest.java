@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.coir.executor.Scheduler;
 import dev.coir.fiber.Fiber;
 import dev.coir.internal.task.Live;
-import dev.coir.internal.task.Task;
+import dev.coir.internal.task.Tasks;
 import dev.coir.testing.Crowd;
 import dev.coir.testing.Watchdog;
 import java.time.Duration;
@@ -238,7 +238,7 @@ class SlotsTest {
         Claiming() {
             var mayEnd = new CountDownLatch(1);
             var busy = new CountDownLatch(1);
-            group.submit(Task.of(() -> {
+            group.submit(Tasks.of(() -> {
                 assertTrue(Carrier.beginBlocking());
                 await(mayEnd);
                 blocked.awaitSlot();
@@ -246,7 +246,7 @@ class SlotsTest {
             }));
             blocked.thread().start();
             Crowd.until(() -> blocked.hold() == Slots.NONE);
-            group.submit(Task.of(() -> {
+            group.submit(Tasks.of(() -> {
                 busy.countDown();
                 await(standInMayEnd);
             }));
@@ -374,7 +374,7 @@ class SlotsTest {
         Group group = group(1, 1, Duration.ofDays(1), poller);
         Carrier from = carrier(group, 0);
         synchronized (group.slots) {
-            from.worker.wake(Task.of(() -> {}));
+            from.worker.wake(Tasks.of(() -> {}));
             assertTrue(group.slots.handOff(from));
             Carrier standIn = carrier(group, 0);
             assertTrue(group.tryOwnPoller(standIn));

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.coir.internal.task.Task;
+import dev.coir.internal.task.Tasks;
 import dev.coir.testing.Crowd;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -170,7 +171,7 @@ class WorkerTest {
     @Test
     void aListFromTheSharedQueueGoesIntoTheLocalQueueButForItsFirst() {
         Task[] tasks = Cores.tasks(5);
-        group.shared.add(Task.link(tasks.clone(), 5), 5);
+        group.shared.add(Tasks.link(tasks.clone(), 5), 5);
         assertEquals(tasks[0], worker.takeShared());
         assertEquals(0, group.shared.size());
         assertEquals(4, worker.local.size());
@@ -180,8 +181,8 @@ class WorkerTest {
     @Test
     void aTaskTakenFromAListHasNoMoreLinkToIt() {
         Task[] tasks = Cores.tasks(3);
-        group.shared.add(Task.link(tasks.clone(), 3), 3);
-        for (int i = 0; i < 3; i++) assertNull(Task.unlink(worker.pick()));
+        group.shared.add(Tasks.link(tasks.clone(), 3), 3);
+        for (int i = 0; i < 3; i++) assertNull(Tasks.unlink(worker.pick()));
     }
 
     @Test
@@ -201,7 +202,7 @@ class WorkerTest {
     void aListLongerThanTheLocalQueueLosesNothing() {
         Worker small = Cores.apart(group, 2);
         Task[] tasks = Cores.tasks(100);
-        group.shared.add(Task.link(tasks.clone(), 100), 100);
+        group.shared.add(Tasks.link(tasks.clone(), 100), 100);
         var seen = new HashSet<Task>();
         for (int i = 0; i < 100; i++) assertTrue(seen.add(small.pick()), "twice");
         assertEquals(Set.of(tasks), seen);
@@ -228,7 +229,7 @@ class WorkerTest {
         assertTrue(full.shared.isFull());
         Task refused = Cores.task("refused");
         assertFalse(small.trySpawn(refused));
-        assertNull(Task.unlink(refused));
+        assertNull(Tasks.unlink(refused));
         assertEquals(2, full.shared.size());
         assertEquals(2, small.local.size());
         var seen = new HashSet<Task>();
@@ -342,7 +343,7 @@ class WorkerTest {
 
     private static List<Task> list(Task first) {
         var all = new ArrayList<Task>();
-        for (Task each = first; each != null; each = Task.unlink(each)) all.add(each);
+        for (Task each = first; each != null; each = Tasks.unlink(each)) all.add(each);
         return all;
     }
 }

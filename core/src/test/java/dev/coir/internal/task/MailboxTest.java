@@ -15,7 +15,7 @@ class MailboxTest {
     private final Mailbox mailbox = new Mailbox();
 
     private boolean send(String name) {
-        return mailbox.send(Tasks.named(name));
+        return mailbox.send(NamedTasks.named(name));
     }
 
     @Test
@@ -35,19 +35,19 @@ class MailboxTest {
     @Test
     void tasksComeOutOldestFirst() {
         for (String name : List.of("a", "b", "c")) send(name);
-        assertEquals(List.of("a", "b", "c"), Tasks.names(mailbox.takeAll()));
+        assertEquals(List.of("a", "b", "c"), NamedTasks.names(mailbox.takeAll()));
         assertNull(mailbox.takeAll());
     }
 
     @Test
     void whatIsSentWhileReadingNeedsNoOtherReader() {
         assertTrue(send("a"));
-        assertEquals(List.of("a"), Tasks.names(mailbox.takeAll()));
+        assertEquals(List.of("a"), NamedTasks.names(mailbox.takeAll()));
         assertFalse(mailbox.isIdle());
         assertFalse(send("b"));
         assertFalse(send("c"));
         assertFalse(mailbox.tryIdle());
-        assertEquals(List.of("b", "c"), Tasks.names(mailbox.takeAll()));
+        assertEquals(List.of("b", "c"), NamedTasks.names(mailbox.takeAll()));
         assertTrue(mailbox.tryIdle());
         assertTrue(mailbox.isIdle());
     }
@@ -56,7 +56,7 @@ class MailboxTest {
     void afterIdlingTheNextSenderMustBringAReaderAgain() {
         for (int round = 0; round < 3; round++) {
             assertTrue(send("a"));
-            assertEquals(List.of("a"), Tasks.names(mailbox.takeAll()));
+            assertEquals(List.of("a"), NamedTasks.names(mailbox.takeAll()));
             assertTrue(mailbox.tryIdle());
         }
     }
@@ -66,18 +66,18 @@ class MailboxTest {
         assertFalse(mailbox.tryIdle());
         send("a");
         assertFalse(mailbox.tryIdle());
-        assertEquals(List.of("a"), Tasks.names(mailbox.takeAll()));
+        assertEquals(List.of("a"), NamedTasks.names(mailbox.takeAll()));
     }
 
     @Test
     void aTaskTakenOutMayBeSentAgain() {
-        Task task = Tasks.named("a");
+        Task task = NamedTasks.named("a");
         mailbox.send(task);
         send("b");
-        Task rest = Task.unlink(mailbox.takeAll());
+        Task rest = Tasks.unlink(mailbox.takeAll());
         assertFalse(mailbox.send(task));
-        assertEquals(List.of("b"), Tasks.names(rest));
-        assertEquals(List.of("a"), Tasks.names(mailbox.takeAll()));
+        assertEquals(List.of("b"), NamedTasks.names(rest));
+        assertEquals(List.of("a"), NamedTasks.names(mailbox.takeAll()));
     }
 
     @Test
@@ -89,9 +89,9 @@ class MailboxTest {
         var taken = new AtomicInteger();
         Crowd.run(senders, sender -> {
             for (int n = 0; n < each; n++) {
-                if (!mailbox.send(Tasks.numbered(n))) continue;
+                if (!mailbox.send(NamedTasks.numbered(n))) continue;
                 most.accumulateAndGet(readers.incrementAndGet(), Math::max);
-                do taken.addAndGet(Tasks.names(mailbox.takeAll()).size());
+                do taken.addAndGet(NamedTasks.names(mailbox.takeAll()).size());
                 while (!leave(readers));
             }
         });

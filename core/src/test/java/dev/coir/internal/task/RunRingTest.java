@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RunRingTest {
     private static RunRing filled(int capacity, int tasks) {
         var ring = new RunRing(capacity);
-        for (int n = 0; n < tasks; n++) assertTrue(ring.push(Tasks.numbered(n)));
+        for (int n = 0; n < tasks; n++) assertTrue(ring.push(NamedTasks.numbered(n)));
         return ring;
     }
 
@@ -64,11 +64,11 @@ class RunRingTest {
     void aFullOneTakesNoMoreUntilOneIsTaken(int capacity) {
         var ring = filled(capacity, capacity);
         assertEquals(capacity, ring.size());
-        assertFalse(ring.push(Tasks.named("too many")));
+        assertFalse(ring.push(NamedTasks.named("too many")));
         assertEquals(capacity, ring.size());
         assertEquals("0", ring.take().toString());
-        assertTrue(ring.push(Tasks.named("fits")));
-        assertFalse(ring.push(Tasks.named("too many")));
+        assertTrue(ring.push(NamedTasks.named("fits")));
+        assertFalse(ring.push(NamedTasks.named("too many")));
         var names = takeAll(ring);
         assertEquals("1", names.getFirst());
         assertEquals("fits", names.getLast());
@@ -125,7 +125,7 @@ class RunRingTest {
                 case 0, 1, 2 -> {
                     boolean fits = model.size() < capacity;
                     if (fits) model.add(Integer.toString(n));
-                    assertEquals(fits, ring.push(Tasks.numbered(n)));
+                    assertEquals(fits, ring.push(NamedTasks.numbered(n)));
                 }
                 case 3 -> {
                     Task taken = ring.take();
@@ -159,7 +159,7 @@ class RunRingTest {
                 return;
             }
             for (int n = 0; n < tasks; n++) {
-                Task task = Tasks.numbered(n);
+                Task task = NamedTasks.numbered(n);
                 while (!ring.push(task)) {
                     Task own = ring.take();
                     if (own != null) count(own, timesTaken, total);

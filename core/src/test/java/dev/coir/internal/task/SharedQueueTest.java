@@ -38,16 +38,16 @@ class SharedQueueTest {
         Task one = task();
         Task[] three = {task(), task(), task()};
         queue.add(one, 1);
-        queue.add(Task.link(three, 3), 3);
+        queue.add(Tasks.link(three, 3), 3);
         assertEquals(4, queue.size());
         assertSame(one, queue.takeList());
         assertEquals(3, queue.size());
         Task first = queue.takeList();
         assertEquals(0, queue.size());
         assertSame(three[0], first);
-        assertSame(three[1], Task.unlink(first));
-        assertSame(three[2], Task.unlink(three[1]));
-        assertNull(Task.unlink(three[2]));
+        assertSame(three[1], Tasks.unlink(first));
+        assertSame(three[2], Tasks.unlink(three[1]));
+        assertNull(Tasks.unlink(three[2]));
         assertNull(queue.takeList());
     }
 

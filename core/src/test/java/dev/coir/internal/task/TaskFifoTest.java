@@ -27,7 +27,7 @@ class TaskFifoTest {
             int inclination = phase % 2 == 0 ? 7 : 2; // grows, then shrinks, at every position of its head
             for (int i = 0; i < 500; i++) {
                 if (random.nextInt(10) < inclination) {
-                    Task task = Task.of(() -> {});
+                    Task task = Tasks.of(() -> {});
                     fifo.add(task);
                     expected.add(task);
                 } else {

@@ -25,8 +25,8 @@ class TaskTest {
                 return "the command";
             }
         };
-        Task task = Task.of(command);
-        Task.perform(task);
+        Task task = Tasks.of(command);
+        Tasks.perform(task);
         assertEquals(List.of("ran"), runs);
         assertEquals("the command", task.toString());
     }
@@ -35,24 +35,26 @@ class TaskTest {
     void aNullCommandIsRefused() {
         assertEquals(
                 "command",
-                assertThrows(NullPointerException.class, () -> Task.of(null)).getMessage());
+                assertThrows(NullPointerException.class, () -> Tasks.of(null)).getMessage());
     }
 
     @Test
     void whatTheCommandThrowsLeavesPerform() {
         var planted = new IllegalStateException("planted");
-        Task task = Task.of(() -> {
+        Task task = Tasks.of(() -> {
             throw planted;
         });
-        assertSame(planted, assertThrows(IllegalStateException.class, () -> Task.perform(task)));
+        assertSame(planted, assertThrows(IllegalStateException.class, () -> Tasks.perform(task)));
     }
 
     @Test
     void aListIsLinkedInOrderAndTakenApartFromTheFront() {
-        Task[] tasks = {Tasks.named("a"), Tasks.named("b"), Tasks.named("c"), Tasks.named("not linked")};
-        Task first = Task.link(tasks, 3);
-        Task.append(tasks[2], Tasks.named("d"));
-        assertEquals(List.of("a", "b", "c", "d"), Tasks.names(first));
-        assertNull(Task.unlink(first));
+        Task[] tasks = {
+            NamedTasks.named("a"), NamedTasks.named("b"), NamedTasks.named("c"), NamedTasks.named("not linked")
+        };
+        Task first = Tasks.link(tasks, 3);
+        Tasks.append(tasks[2], NamedTasks.named("d"));
+        assertEquals(List.of("a", "b", "c", "d"), NamedTasks.names(first));
+        assertNull(Tasks.unlink(first));
     }
 }

@@ -4,6 +4,7 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import dev.coir.internal.task.Task;
+import dev.coir.internal.task.Tasks;
 import java.time.Duration;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -60,7 +61,7 @@ public final class CarrierStress {
     }
 
     private static Task task() {
-        return Task.of(() -> {});
+        return Tasks.of(() -> {});
     }
 
     /** A group whose workers have no thread. */
@@ -222,7 +223,7 @@ public final class CarrierStress {
     @Outcome(expect = FORBIDDEN, desc = "the worker sleeps and the rest of the list waits")
     @State
     public static class ListTakenAgainstSleep extends Alone {
-        private final Task list = Task.link(new Task[] {task(), task()}, 2);
+        private final Task list = Tasks.link(new Task[] {task(), task()}, 2);
 
         @Actor
         public void busyWorker() {

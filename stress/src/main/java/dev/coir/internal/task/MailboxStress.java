@@ -104,7 +104,7 @@ public final class MailboxStress {
             if (!box.send(new Numbered(1))) return;
             do {
                 if (++readers != 1) overlaps++;
-                for (Task each = box.takeAll(); each != null; each = Task.unlink(each)) taken++;
+                for (Task each = box.takeAll(); each != null; each = Tasks.unlink(each)) taken++;
                 readers--;
             } while (!box.tryIdle());
         }

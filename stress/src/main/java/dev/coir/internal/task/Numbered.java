@@ -23,7 +23,7 @@ final class Numbered extends Task {
     /** A list as it comes from {@link Mailbox#takeAll}. */
     static int digits(@Nullable Task list) {
         int digits = 0;
-        for (Task each = list; each != null; each = Task.unlink(each)) digits = 10 * digits + number(each);
+        for (Task each = list; each != null; each = Tasks.unlink(each)) digits = 10 * digits + number(each);
         return digits;
     }
 

@@ -17,7 +17,7 @@ public final class SharedQueueStress {
     private SharedQueueStress() {}
 
     private static Task list() {
-        return Task.link(new Task[] {new Numbered(1), new Numbered(2), new Numbered(3)}, 3);
+        return Tasks.link(new Task[] {new Numbered(1), new Numbered(2), new Numbered(3)}, 3);
     }
 
     /** Two take and there is one list: does one get it, whole? */

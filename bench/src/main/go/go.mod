@@ -1,0 +1,3 @@
+module coir.dev/bench/peer
+
+go 1.19
