@@ -1,9 +1,11 @@
 package dev.coir.examples.http;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.coir.examples.server.RepeatingChannel;
 import dev.coir.examples.server.ScriptedChannel;
 import java.io.IOException;
 import java.time.Instant;
@@ -307,6 +309,14 @@ class HttpConnectionTest {
             default -> text.delete(at, Math.min(text.length() - 1, at + 1 + random.nextInt(8)));
         }
         if (text.isEmpty()) text.append('x');
+    }
+
+    @Test
+    void aRequestMakesNoGarbage() throws Exception {
+        var answers = new Answers(Instant.EPOCH);
+        String requests = GET.repeat(3) + crlf("POST / HTTP/1.1|Host: x|Transfer-Encoding: chunked||2|ab|0||");
+        RepeatingChannel.assertAllocatesNothing(
+                requests.getBytes(US_ASCII), client -> new HttpConnection(client, answers).serve());
     }
 
     @Test

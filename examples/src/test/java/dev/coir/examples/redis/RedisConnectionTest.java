@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.coir.examples.server.RepeatingChannel;
 import dev.coir.examples.server.ScriptedChannel;
 import java.io.IOException;
 import java.util.List;
@@ -187,6 +188,14 @@ class RedisConnectionTest {
         ScriptedChannel client = serve(new ScriptedChannel(array("GET", "k").repeat(5_000)));
         assertEquals(5_000 * 1_009, client.written().length());
         assertTrue(client.writes().stream().allMatch(each -> each.length() < 70_000));
+    }
+
+    @Test
+    void getMakesNoGarbage() throws Exception {
+        type("SET key value");
+        String commands = array("GET", "key") + array("GET", "no") + array("PING") + array("EXISTS", "key", "no");
+        RepeatingChannel.assertAllocatesNothing(
+                commands.getBytes(ISO_8859_1), client -> new RedisConnection(client, store).serve());
     }
 
     @Test
