@@ -19,6 +19,10 @@ final class Monitor implements Runnable {
      * O1. A worker that wakes first leaves its sleep bit and then looks whether the monitor sleeps; the monitor first says
      *     that it sleeps and then looks at the bits.
      *
+     * O2. When the monitor itself was held up for long, so was everybody: the process was stopped, or the JVM collected
+     *     garbage. That time does not count as any slice's; but only once per slice, or on a crowded machine nobody would
+     *     ever be found. Guarded by MonitorPauseTest.
+     *
      * A thread counts as blocked when its state says that it waits; or when it has used no processor time for a while though
      * it claims to run, and the system does not say that it only waits for a processor: it is inside native code. Where
      * the system says nothing this may be wrong on a crowded machine; then one thread more runs for a while.
@@ -28,6 +32,7 @@ final class Monitor implements Runnable {
     private static final int ROUNDS_BEFORE_SLOWER = 50;
     private static final long IDLE_BEFORE_SLEEP_NANOS = 1_000_000_000;
     private static final long CPU_SAMPLE_NANOS = 4_000_000;
+    private static final long PAUSE_NANOS = 50_000_000;
 
     private final SchedulerCore core;
     private final Findings findings;
@@ -76,7 +81,17 @@ final class Monitor implements Runnable {
                 delay = SHORTEST_NANOS;
                 continue;
             }
+            long before = System.nanoTime();
             LockSupport.parkNanos(this, delay);
+            long heldUp = System.nanoTime() - before - delay;
+            if (heldUp > PAUSE_NANOS) forgive(heldUp);
+        }
+    }
+
+    /** O2. */
+    private void forgive(long heldUp) {
+        for (Group group : core.groups) {
+            for (Carrier carrier : group.slots.carriers()) carrier.watch.forgive(heldUp);
         }
     }
 
@@ -156,8 +171,18 @@ final class Monitor implements Runnable {
         private long cpu;
         private long cpuAt;
         private boolean still;
+        private boolean forgiven;
+
+        private void forgive(long nanos) {
+            if (forgiven) return;
+            forgiven = true;
+            since += nanos;
+            cpuAt = 0;
+            still = false;
+        }
 
         private void begin(long newSlice, long now) {
+            forgiven = false;
             slice = newSlice;
             since = now;
             reported = false;
