@@ -31,7 +31,10 @@ public final class Group {
     private final List<Registry> registries =
             new CopyOnWriteArrayList<>(); // by worker number; kept when a bound thread leaves
     private final Poller poller;
-    private final AtomicReference<@Nullable Carrier> pollerOwner = new AtomicReference<>();
+    private final AtomicReference<@Nullable Object> pollerOwner = new AtomicReference<>(); // a Carrier, or the Monitor
+    private volatile long polls; // written by the poller's owner
+    private long pollsSeen; // by the monitor, which alone uses it
+    private long pollsSeenAt; // likewise, as of System.nanoTime
     private volatile boolean watched; // written by the poller's owner: it looks for work again before long
     private volatile long pollUntil = Long.MAX_VALUE; // written by the poller's owner: nanoTime at which it returns
     private volatile @Nullable Worker[]
@@ -364,15 +367,41 @@ public final class Group {
 
     private int pollNow(Worker worker) {
         if (!tryOwnPoller(worker.carrier)) return 0;
+        worker.polled++;
+        return lookIntoPoller(worker.carrier.thread());
+    }
+
+    /** Polls without waiting, for the poller's owner, which then is it no longer. */
+    private int lookIntoPoller(Thread owner) {
         try {
-            worker.polled++;
+            notePoll();
             return poller.poll(0);
         } catch (Throwable failure) {
-            core.report(worker.carrier.thread(), failure);
+            core.report(owner, failure);
             return 0;
         } finally {
             disownPoller();
             signal(); // who fell asleep meanwhile found the poller taken, and it is no longer (B4 of Carrier)
+        }
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // by the poller's owner alone
+    private void notePoll() {
+        polls++;
+    }
+
+    /**
+     * Polls in place of the workers, when none has for a while: all are in long slices, and what has come may be for a
+     * thread that is none of theirs. The monitor only.
+     */
+    void pollIfNeglected(Monitor monitor, long now, long patienceNanos) {
+        if (!poller.isWatching()) return;
+        long seen = polls;
+        if (seen != pollsSeen || pollerOwner.get() != null) {
+            pollsSeen = seen;
+            pollsSeenAt = now;
+        } else if (now - pollsSeenAt >= patienceNanos && pollerOwner.compareAndSet(null, monitor)) {
+            lookIntoPoller(monitor.thread());
         }
     }
 
@@ -406,6 +435,7 @@ public final class Group {
             if (nanos > 0) {
                 pollUntil = System.nanoTime() + Math.min(nanos, Long.MAX_VALUE / 2);
                 worker.polled++;
+                notePoll();
                 poller.poll(nanos);
             }
         } catch (Throwable failure) {

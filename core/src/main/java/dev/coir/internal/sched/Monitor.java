@@ -23,6 +23,8 @@ final class Monitor implements Runnable {
      *     garbage. That time does not count as any slice's; but only once per slice, or on a crowded machine nobody would
      *     ever be found. Guarded by MonitorPauseTest.
      *
+     * A poller that watches something and that nobody has polled for 10 ms is polled by it.
+     *
      * A thread counts as blocked when its state says that it waits; or when it has used no processor time for a while though
      * it claims to run, and the system does not say that it only waits for a processor: it is inside native code. Where
      * the system says nothing this may be wrong on a crowded machine; then one thread more runs for a while.
@@ -105,6 +107,7 @@ final class Monitor implements Runnable {
         boolean acted = false;
         for (Group group : core.groups) {
             for (Carrier carrier : group.slots.carriers()) acted |= look(carrier, carrier.watch, now);
+            group.pollIfNeglected(this, now, LONGEST_NANOS);
         }
         return acted;
     }
@@ -113,7 +116,7 @@ final class Monitor implements Runnable {
         long slice = carrier.slicesEnded();
         Task task = carrier.running();
         if (task == null || slice != watch.slice) {
-            watch.begin(slice, now);
+            watch.begin(task == null ? -1 : slice, now); // no slice yet: it may begin much later
             Preemption.withdraw(carrier);
             return false;
         }
