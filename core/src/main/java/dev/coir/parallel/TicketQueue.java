@@ -81,13 +81,13 @@ public final class TicketQueue {
          * Runs a body in a fiber on the current executor when the turn comes; then the ticket is done.
          *
          * @param body what to run
-         * @return the fiber; cancelled, it gives the place up
+         * @return the fiber; cancelled before the body has begun, it gives the place up and does not begin
          */
         public Fiber<@Nullable Void> onTurn(Runnable body) {
             return Fiber.go(() -> {
                 try (this) {
                     await();
-                    body.run();
+                    if (!Fiber.current().isCancelled()) body.run(); // its turn may come before it notices
                 }
                 return null;
             });
