@@ -7,6 +7,7 @@ import dev.coir.sync.Event;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,7 +88,7 @@ public final class TicketQueue {
             return Fiber.go(() -> {
                 try (this) {
                     await();
-                    if (!Fiber.current().isCancelled()) body.run(); // its turn may come before it notices
+                    if (!Objects.requireNonNull(Fiber.current()).isCancelled()) body.run(); // its turn may come before it notices
                 }
                 return null;
             });
