@@ -1,5 +1,6 @@
 package dev.coir.net.internal;
 
+import dev.coir.internal.Pins;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;
@@ -292,6 +293,10 @@ final class NioSocket extends SocketHandle {
 
     @Override
     void expel() {
+        Pins.staying(this::closeChannel); // S4 of SelectorPoller
+    }
+
+    private void closeChannel() {
         try {
             channel.close(); // those inside make no call on a number of their own
         } catch (IOException e) {

@@ -1,5 +1,6 @@
 package dev.coir.net.internal;
 
+import dev.coir.internal.Pins;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.CancelledKeyException;
@@ -17,6 +18,8 @@ public final class SelectorPoller implements Watcher {
      * S1. Wake-ups as in EpollPoller: the waker sets `woken` first and looks at `sleeping` after, who polls the other way round.
      * S2. A wish is added to the key first, and the selector woken after if somebody sleeps in it: a selector learns of wishes
      *     when it begins to select.
+     * S4. The JDK's selectors and channels have monitors that carriers enter when they select. A virtual thread on one of our
+     *     carriers stays mounted while it enters them: as the next in line it would have to be run by those behind it.
      * S3. A wish ends when it is fulfilled. So a direction nobody waits for causes no events.
      */
     private final Selector selector;
@@ -83,7 +86,7 @@ public final class SelectorPoller implements Watcher {
     @Override
     public void wakeUp() {
         woken = true;
-        if (sleeping) selector.wakeup();
+        if (sleeping) Pins.staying(selector::wakeup); // S4
     }
 
     @Override
@@ -103,6 +106,24 @@ public final class SelectorPoller implements Watcher {
 
     @Override
     public boolean add(Handle handle) throws IOException {
+        boolean[] added = new boolean[1];
+        try {
+            Pins.staying(() -> added[0] = addPinned(handle)); // S4
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+        return added[0];
+    }
+
+    private boolean addPinned(Handle handle) {
+        try {
+            return tryAdd(handle);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private boolean tryAdd(Handle handle) throws IOException {
         try {
             channelOf(handle).register(selector, 0, handle);
         } catch (ClosedSelectorException closed) {
@@ -112,7 +133,7 @@ public final class SelectorPoller implements Watcher {
         } catch (CancelledKeyException earlier) { // it was here before, and the selector has not noticed yet
             selector.wakeup();
             selector.selectNow(SelectorPoller::deliver);
-            return add(handle);
+            return tryAdd(handle);
         }
         if (handle.isAwaited(Gate.READ)) want(handle, Gate.READ); // H5 of Handle
         if (handle.isAwaited(Gate.WRITE)) want(handle, Gate.WRITE);
@@ -121,6 +142,10 @@ public final class SelectorPoller implements Watcher {
 
     @Override
     public void want(Handle handle, int direction) {
+        Pins.staying(() -> wantPinned(handle, direction)); // S4
+    }
+
+    private void wantPinned(Handle handle, int direction) {
         SelectionKey key = channelOf(handle).keyFor(selector);
         if (key == null) return; // it is being added, or has been taken out
         try {
@@ -133,6 +158,10 @@ public final class SelectorPoller implements Watcher {
 
     @Override
     public void remove(Handle handle, boolean closing) {
+        Pins.staying(() -> removePinned(handle)); // S4
+    }
+
+    private void removePinned(Handle handle) {
         SelectionKey key = channelOf(handle).keyFor(selector);
         if (key == null) return;
         key.cancel();
