@@ -86,7 +86,8 @@ final class CheckDocs {
         List<String> command = new ArrayList<>();
         command.add(ProcessHandle.current().info().command().orElse("java"));
         for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-            if (flag.startsWith("--add-") || flag.startsWith("-javaagent:")) command.add(flag);
+            boolean needed = flag.startsWith("--add-") || flag.startsWith("--enable-") || flag.startsWith("-javaagent:");
+            if (needed) command.add(flag);
         }
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), file.toString()));
         var process = new ProcessBuilder(command)

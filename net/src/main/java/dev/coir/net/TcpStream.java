@@ -1,5 +1,6 @@
 package dev.coir.net;
 
+import dev.coir.net.internal.FileHandle;
 import dev.coir.net.internal.Net;
 import dev.coir.net.internal.SocketHandle;
 import java.io.IOException;
@@ -17,6 +18,11 @@ import java.nio.channels.ScatteringByteChannel;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +43,7 @@ import org.jspecify.annotations.Nullable;
 public final class TcpStream implements ByteChannel, GatheringByteChannel, ScatteringByteChannel {
     private final SocketHandle handle;
     private final boolean isClient;
+    private volatile @Nullable Tls tls; // set once
     private volatile long readTimeoutNanos;
     private volatile long writeTimeoutNanos;
 
@@ -102,8 +109,7 @@ public final class TcpStream implements ByteChannel, GatheringByteChannel, Scatt
         }
     }
 
-    // ---- reading and writing
-    // -------------------------------------------------------------------------------------------
+    // ---- reading and writing ----------------------------------------------------------------------------------------
 
     /**
      * Reads what there is, and waits until there is something.
@@ -114,12 +120,18 @@ public final class TcpStream implements ByteChannel, GatheringByteChannel, Scatt
      */
     @Override
     public int read(ByteBuffer into) throws IOException {
+        Tls secured = tls;
+        if (secured != null) return secured.read(into, readTimeoutNanos, writeTimeoutNanos);
         return handle.read(into, readTimeoutNanos);
     }
 
     @Override
     public long read(ByteBuffer[] into, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, into.length);
+        if (tls != null) {
+            for (int i = offset; i < offset + length; i++) if (into[i].hasRemaining()) return read(into[i]);
+            return 0;
+        }
         return handle.read(into, offset, length, readTimeoutNanos);
     }
 
@@ -137,6 +149,8 @@ public final class TcpStream implements ByteChannel, GatheringByteChannel, Scatt
      */
     @Override
     public int write(ByteBuffer from) throws IOException {
+        Tls secured = tls;
+        if (secured != null) return secured.write(from, writeTimeoutNanos);
         return handle.write(from, writeTimeoutNanos);
     }
 
@@ -144,6 +158,11 @@ public final class TcpStream implements ByteChannel, GatheringByteChannel, Scatt
     @Override
     public long write(ByteBuffer[] from, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, from.length);
+        if (tls != null) {
+            long sum = 0;
+            for (int i = offset; i < offset + length; i++) sum += write(from[i]);
+            return sum;
+        }
         return handle.write(from, offset, length, writeTimeoutNanos);
     }
 
@@ -151,6 +170,23 @@ public final class TcpStream implements ByteChannel, GatheringByteChannel, Scatt
     @Override
     public long write(ByteBuffer[] from) throws IOException {
         return write(from, 0, from.length);
+    }
+
+    /** Sends a part of a file whose handle the caller is inside of. */
+    long sendFile(FileHandle file, long position, long count) throws IOException {
+        if (tls == null) {
+            long sent = handle.sendFile(file, position, count, writeTimeoutNanos);
+            if (sent >= 0) return sent;
+        }
+        ByteBuffer buffer = ByteBuffer.allocate(64 * 1024);
+        long sum = 0;
+        while (sum < count) {
+            buffer.clear().limit((int) Math.min(buffer.capacity(), count - sum));
+            long at = position + sum;
+            if (AsyncFile.blocking("reading from " + file, () -> file.read(buffer, at)) < 0) break;
+            sum += write(buffer.flip());
+        }
+        return sum;
     }
 
     /**
@@ -171,8 +207,80 @@ public final class TcpStream implements ByteChannel, GatheringByteChannel, Scatt
         return new StreamOutput(this);
     }
 
-    // ---- settings
-    // ------------------------------------------------------------------------------------------------------
+    // ---- TLS --------------------------------------------------------------------------------------------------------
+
+    /**
+     * Secures the stream, which stays the same object: a stream that was connected plays the client, one that was accepted
+     * the server. Nobody else may be reading or writing meanwhile.
+     *
+     * @param context keys and trust
+     * @return this, after the handshake
+     * @throws javax.net.ssl.SSLException when the handshake fails; the stream is good for nothing then
+     * @throws IOException when reading or writing fails
+     */
+    public TcpStream startTls(SSLContext context) throws IOException {
+        return startTls(context, isClient);
+    }
+
+    /**
+     * Secures the stream in a given role.
+     *
+     * @param context keys and trust
+     * @param asClient whether this side plays the client
+     * @return this, after the handshake
+     * @throws IOException when that fails
+     */
+    public TcpStream startTls(SSLContext context, boolean asClient) throws IOException {
+        SSLEngine engine = context.createSSLEngine();
+        engine.setUseClientMode(asClient);
+        return startTls(engine);
+    }
+
+    /**
+     * Secures the stream as a client, names the server that is wanted, and checks that its certificate is for that name.
+     *
+     * @param context keys and trust
+     * @param serverName the server's host name
+     * @return this, after the handshake
+     * @throws javax.net.ssl.SSLException when the certificate is for another name, or the handshake fails otherwise
+     * @throws IOException when that fails
+     */
+    public TcpStream startTls(SSLContext context, String serverName) throws IOException {
+        int port = remoteAddress() instanceof InetSocketAddress inet ? inet.getPort() : -1;
+        SSLEngine engine = context.createSSLEngine(serverName, port);
+        engine.setUseClientMode(true);
+        SSLParameters parameters = engine.getSSLParameters();
+        parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        engine.setSSLParameters(parameters);
+        return startTls(engine);
+    }
+
+    /**
+     * Secures the stream with an engine that has been given all its settings.
+     *
+     * @param engine new
+     * @return this, after the handshake
+     * @throws IOException when that fails
+     */
+    public TcpStream startTls(SSLEngine engine) throws IOException {
+        if (tls != null) throw new IllegalStateException("TLS has been started before on " + this);
+        var secured = new Tls(handle, engine);
+        secured.handshake(readTimeoutNanos, writeTimeoutNanos);
+        tls = secured;
+        return this;
+    }
+
+    /**
+     * What was agreed upon in the TLS handshake.
+     *
+     * @return the session; empty before {@link #startTls(SSLContext)}
+     */
+    public Optional<SSLSession> tlsSession() {
+        Tls secured = tls;
+        return secured == null ? Optional.empty() : Optional.of(secured.engine().getSession());
+    }
+
+    // ---- settings ---------------------------------------------------------------------------------------------------
 
     /**
      * How long a read waits.
@@ -264,8 +372,7 @@ public final class TcpStream implements ByteChannel, GatheringByteChannel, Scatt
         return handle.remoteAddress();
     }
 
-    // ---- its end
-    // -------------------------------------------------------------------------------------------------------
+    // ---- its end ----------------------------------------------------------------------------------------------------
 
     /**
      * Writes no more: the other side reads what was written, and then the end.
@@ -273,6 +380,8 @@ public final class TcpStream implements ByteChannel, GatheringByteChannel, Scatt
      * @throws IOException when that fails
      */
     public void shutdownOutput() throws IOException {
+        Tls secured = tls;
+        if (secured != null) secured.endOutput(writeTimeoutNanos);
         handle.shutdown(false);
     }
 
@@ -293,6 +402,13 @@ public final class TcpStream implements ByteChannel, GatheringByteChannel, Scatt
     /** Ends the connection. Whoever is inside gets an AsynchronousCloseException. Closing again does nothing. */
     @Override
     public void close() {
+        Tls secured = tls;
+        if (secured != null) secured.tryEndOutput();
+        handle.closeNow();
+    }
+
+    /** Ends the connection as a failure would, without a word. For tests. */
+    void cut() {
         handle.closeNow();
     }
 

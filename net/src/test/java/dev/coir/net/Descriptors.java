@@ -1,5 +1,7 @@
 package dev.coir.net;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +23,15 @@ final class Descriptors {
             }
         }
         return open;
+    }
+
+    /** Fails when there are others than these; a selector gives a closed channel up when it selects next. */
+    static void awaitAtMost(Map<String, String> expected) throws IOException {
+        long deadline = System.nanoTime() + 5_000_000_000L;
+        while (!expected.entrySet().containsAll(open().entrySet()) && System.nanoTime() < deadline) Thread.yield();
+        Map<String, String> left = open();
+        left.entrySet().removeAll(expected.entrySet());
+        assertEquals(Map.of(), left, "left open");
     }
 
     private static String targetOf(Path link) {

@@ -41,6 +41,8 @@ import org.junit.jupiter.params.Parameter;
 /** What listeners and streams promise, whoever calls, whatever watches. */
 @Timeout(60)
 abstract class StreamContract {
+    private static final byte[] MUCH = new byte[32 << 20]; // more than the system keeps for a connection
+
     @Parameter
     Ground.Spec spec;
 
@@ -72,7 +74,7 @@ abstract class StreamContract {
     @AfterEach
     void nothingIsLeft() throws Exception {
         ground.close();
-        assertEquals(openBefore, Descriptors.open());
+        Descriptors.awaitAtMost(openBefore);
     }
 
     static SocketAddress loopback() {
@@ -253,7 +255,7 @@ abstract class StreamContract {
         try (Pair pair = pair()) {
             pair.client.writeTimeout(Duration.ofMillis(20));
             Future<Integer> writing = ground.go(() -> {
-                ByteBuffer much = ByteBuffer.allocate(64 << 20);
+                ByteBuffer much = ByteBuffer.wrap(MUCH);
                 var timeout = assertThrows(SocketTimeoutException.class, () -> pair.client.write(much));
                 assertEquals(much.position(), timeout.bytesTransferred);
                 pair.client.shutdownOutput();
@@ -275,7 +277,7 @@ abstract class StreamContract {
 
     @Test
     void closeWakesWhoWrites() throws Exception {
-        assertCloseWakes(stream -> stream.write(ByteBuffer.allocate(64 << 20)));
+        assertCloseWakes(stream -> stream.write(ByteBuffer.wrap(MUCH)));
     }
 
     interface Call {
@@ -321,8 +323,19 @@ abstract class StreamContract {
         while (!listener.isBusy()) Thread.yield();
         listener.close();
         assertThrows(AsynchronousCloseException.class, () -> Ground.get(accepting));
-        try (TcpListener again = listen(listener.localAddress())) {
+        try (TcpListener again = listenAgain(listener.localAddress())) {
             assertEquals(listener.localAddress(), again.localAddress());
+        }
+    }
+
+    private TcpListener listenAgain(SocketAddress address) throws IOException {
+        long deadline = System.nanoTime() + 5_000_000_000L;
+        while (true) {
+            try {
+                return listen(address);
+            } catch (java.net.BindException stillThere) {
+                if (System.nanoTime() > deadline) throw stillThere;
+            }
         }
     }
 

@@ -86,8 +86,7 @@ public final class EpollPoller implements Watcher {
         return sys.epollCtl(epoll, operation, fd, event);
     }
 
-    // ---- polling
-    // -----------------------------------------------------------------------------------------------------
+    // ---- polling ----------------------------------------------------------------------------------------------------
 
     @Override
     public int poll(long nanos) {
@@ -155,8 +154,7 @@ public final class EpollPoller implements Watcher {
         return users.get() < 0;
     }
 
-    // ---- handles
-    // -----------------------------------------------------------------------------------------------------
+    // ---- handles ----------------------------------------------------------------------------------------------------
 
     @Override
     public boolean add(Handle handle) throws IOException {
@@ -211,8 +209,7 @@ public final class EpollPoller implements Watcher {
         return here;
     }
 
-    // ---- its own life
-    // ------------------------------------------------------------------------------------------------
+    // ---- its own life -----------------------------------------------------------------------------------------------
 
     private boolean enter() {
         int seen;

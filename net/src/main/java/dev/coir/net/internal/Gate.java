@@ -88,8 +88,7 @@ abstract class Gate {
         return state >= READING;
     }
 
-    // ---- one at a time
-    // -----------------------------------------------------------------------------------------------
+    // ---- one at a time ----------------------------------------------------------------------------------------------
 
     /** Comes in, when it is this party's turn. */
     final void enter(int direction, long timeoutNanos) throws ClosedChannelException, InterruptedIOException {
@@ -102,6 +101,16 @@ abstract class Gate {
                 return;
             }
             if (STATE.compareAndSet(this, seen, seen | busy)) return;
+        }
+    }
+
+    /** Comes in, if nobody is inside and it is open. */
+    final boolean tryEnter(int direction) {
+        int busy = READING << direction;
+        while (true) {
+            int seen = state;
+            if ((seen & (CLOSED | busy)) != 0) return false;
+            if (STATE.compareAndSet(this, seen, seen | busy)) return true;
         }
     }
 
@@ -182,8 +191,7 @@ abstract class Gate {
         return first != null ? first : made;
     }
 
-    // ---- short calls
-    // -------------------------------------------------------------------------------------------------
+    // ---- short calls ------------------------------------------------------------------------------------------------
 
     /** Comes in for a short call. @return false when it is closed */
     final boolean tryUse() {
@@ -203,8 +211,7 @@ abstract class Gate {
         if (before - USER == CLOSED) release();
     }
 
-    // ---- closing
-    // -----------------------------------------------------------------------------------------------------
+    // ---- closing ----------------------------------------------------------------------------------------------------
 
     /** Closes it: those inside are expelled, and the last of them releases it. */
     final void close() {

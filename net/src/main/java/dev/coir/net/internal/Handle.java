@@ -3,6 +3,7 @@ package dev.coir.net.internal;
 import dev.coir.internal.wait.Waiter;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.net.SocketTimeoutException;
@@ -63,7 +64,7 @@ public abstract class Handle extends Gate {
     Handle() {}
 
     /** The watcher that the calling party would like best. */
-    abstract Watcher preferredWatcher() throws IOException;
+    abstract Watcher preferredWatcher();
 
     /** The number that the system knows it by; -1 when that is not known. */
     abstract int number();
@@ -71,8 +72,7 @@ public abstract class Handle extends Gate {
     /** A short read no longer means that there is nothing left: the end has come, or data out of turn. Any thread. */
     abstract void distrustShortReads();
 
-    // ---- the party
-    // ---------------------------------------------------------------------------------------------------
+    // ---- the party --------------------------------------------------------------------------------------------------
 
     /** Whether an event has come since the last try. */
     final boolean isReady(int direction) {
@@ -96,14 +96,18 @@ public abstract class Handle extends Gate {
     /**
      * Waits until it is worth trying again. The party that is inside only, after a try that would have blocked.
      *
-     * @param timeoutNanos how long at most; 0 for ever
      * @param reason what for
+     * @param deadline when to give up; an event in vain does not put it off
+     * @param timeoutNanos how long that was, to be told
      */
-    final void await(int direction, String reason, long timeoutNanos) throws IOException {
-        long deadline = timeoutNanos == 0 ? Long.MAX_VALUE : Waiter.deadlineIn(timeoutNanos);
+    final void await(int direction, String reason, long deadline, long timeoutNanos) throws IOException {
         Waiter.Outcome how = awaitUntil(direction, reason, deadline);
         if (how == Waiter.Outcome.INTERRUPTED) throw new InterruptedIOException("interrupted while " + reason);
         if (how == Waiter.Outcome.TIMED_OUT) throw timedOut(reason, timeoutNanos);
+    }
+
+    static long deadlineIn(long timeoutNanos) {
+        return timeoutNanos == 0 ? Long.MAX_VALUE : Waiter.deadlineIn(timeoutNanos);
     }
 
     static SocketTimeoutException timedOut(String reason, long timeoutNanos) {
@@ -135,7 +139,7 @@ public abstract class Handle extends Gate {
         while (true) {
             Watcher now = watcher;
             if (now != null && !now.isMakeshift()) return;
-            Watcher best = preferredWatcher();
+            Watcher best = findWatcher();
             if (best == now) return;
             if (!WATCHER.compareAndSet(this, now, best)) continue;
             if (now != null) now.remove(this, false);
@@ -149,9 +153,12 @@ public abstract class Handle extends Gate {
         }
     }
 
-    /** Takes the calling party's interrupt, if there is one, before it begins something that may wait. */
-    static void checkInterrupt(String doing) throws InterruptedIOException {
-        if (Interrupts.take()) throw new InterruptedIOException("interrupted before " + doing);
+    private Watcher findWatcher() throws IOException {
+        try {
+            return preferredWatcher();
+        } catch (UncheckedIOException e) { // there may be no descriptors left for a poller
+            throw e.getCause();
+        }
     }
 
     /** Whether a party waits in this direction. */
@@ -159,8 +166,7 @@ public abstract class Handle extends Gate {
         return (direction == READ ? reader : writer) instanceof Waiter;
     }
 
-    // ---- the watcher
-    // -------------------------------------------------------------------------------------------------
+    // ---- the watcher ------------------------------------------------------------------------------------------------
 
     /** Something has happened in this direction. Any thread. @return whether a party was woken */
     final boolean ready(int direction) {
@@ -175,8 +181,7 @@ public abstract class Handle extends Gate {
         ready(WRITE);
     }
 
-    // ---- closing
-    // -----------------------------------------------------------------------------------------------------
+    // ---- closing ----------------------------------------------------------------------------------------------------
 
     @Override
     final void closing() {

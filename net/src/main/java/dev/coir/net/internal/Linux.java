@@ -17,6 +17,16 @@ public final class Linux {
     static final int MSG_TRUNC = 0x20;
     static final int MSG_NOSIGNAL = 0x4000;
     static final int O_RDONLY = 0;
+    static final int O_WRONLY = 1;
+    static final int O_RDWR = 2;
+    static final int O_CREAT = 0x40;
+    static final int O_EXCL = 0x80;
+    static final int O_TRUNC = 0x200;
+    static final int O_APPEND = 0x400;
+    static final int O_DSYNC = 0x1000;
+    static final int O_SYNC = 0x101000;
+    static final int SEEK_END = 2;
+    static final int RWF_NOWAIT = 8;
     static final int O_CLOEXEC = 0x80000;
 
     static final int SOL_SOCKET = 1;

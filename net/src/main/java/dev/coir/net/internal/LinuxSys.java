@@ -10,6 +10,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The C library's own calls. */
 @SuppressWarnings("restricted") // foreign calls are the point
@@ -80,7 +81,21 @@ public final class LinuxSys implements Sys {
 
     private static final class Files {
         static final MethodHandle SENDFILE = find("sendfile", LONG, false, INT, INT, ADDRESS, LONG);
-        static final MethodHandle OPEN = find("open", INT, false, ADDRESS, INT, INT);
+        static final MethodHandle OPEN = LINKER.downcallHandle( // its mode is a variable argument
+                LINKER.defaultLookup().find("open").orElseThrow(),
+                FunctionDescriptor.of(INT, ADDRESS, INT, INT),
+                Linker.Option.firstVariadicArg(2),
+                Linker.Option.captureCallState("errno"));
+        static final MethodHandle PREAD = find("pread", LONG, false, INT, ADDRESS, LONG, LONG);
+        static final MethodHandle PWRITE = find("pwrite", LONG, false, INT, ADDRESS, LONG, LONG);
+        static final MethodHandle FSYNC = find("fsync", INT, false, INT);
+        static final MethodHandle FDATASYNC = find("fdatasync", INT, false, INT);
+        static final MethodHandle FTRUNCATE = find("ftruncate", INT, false, INT, LONG);
+        static final MethodHandle LSEEK = find("lseek", LONG, true, INT, LONG, INT);
+        static final @Nullable MethodHandle PREADV2 =
+                LINKER.defaultLookup().find("preadv2").isPresent()
+                        ? find("preadv2", LONG, true, INT, ADDRESS, INT, LONG, INT)
+                        : null;
     }
 
     /** For use by whoever makes the system calls. */
@@ -309,10 +324,77 @@ public final class LinuxSys implements Sys {
     }
 
     @Override
-    public int open(MemorySegment path) {
+    public int open(MemorySegment path, int flags, int mode) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment error = arena.allocate(INT);
-            return outcome((int) Files.OPEN.invokeExact(error, path, Linux.O_RDONLY | Linux.O_CLOEXEC, 0), error);
+            return outcome((int) Files.OPEN.invokeExact(error, path, flags | Linux.O_CLOEXEC, mode), error);
+        } catch (Throwable t) {
+            throw broken(t);
+        }
+    }
+
+    @Override
+    public long pread(int fd, MemorySegment buffer, long length, long offset) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment error = arena.allocate(INT);
+            return outcome((long) Files.PREAD.invokeExact(error, fd, buffer, length, offset), error);
+        } catch (Throwable t) {
+            throw broken(t);
+        }
+    }
+
+    @Override
+    public long preadNow(int fd, MemorySegment buffer, long length, long offset) {
+        MethodHandle call = Files.PREADV2;
+        if (call == null) return -Errno.EAGAIN;
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment vector = arena.allocate(LONG, 2);
+            vector.set(LONG, 0, buffer.address());
+            vector.set(LONG, 8, length);
+            MemorySegment error = arena.allocate(INT);
+            return outcome((long) call.invokeExact(error, fd, vector, 1, offset, Linux.RWF_NOWAIT), error);
+        } catch (Throwable t) {
+            throw broken(t);
+        }
+    }
+
+    @Override
+    public long pwrite(int fd, MemorySegment buffer, long length, long offset) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment error = arena.allocate(INT);
+            return outcome((long) Files.PWRITE.invokeExact(error, fd, buffer, length, offset), error);
+        } catch (Throwable t) {
+            throw broken(t);
+        }
+    }
+
+    @Override
+    public int fsync(int fd, boolean metadata) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment error = arena.allocate(INT);
+            int result =
+                    metadata ? (int) Files.FSYNC.invokeExact(error, fd) : (int) Files.FDATASYNC.invokeExact(error, fd);
+            return outcome(result, error);
+        } catch (Throwable t) {
+            throw broken(t);
+        }
+    }
+
+    @Override
+    public int ftruncate(int fd, long length) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment error = arena.allocate(INT);
+            return outcome((int) Files.FTRUNCATE.invokeExact(error, fd, length), error);
+        } catch (Throwable t) {
+            throw broken(t);
+        }
+    }
+
+    @Override
+    public long size(int fd) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment error = arena.allocate(INT);
+            return outcome((long) Files.LSEEK.invokeExact(error, fd, 0L, Linux.SEEK_END), error);
         } catch (Throwable t) {
             throw broken(t);
         }

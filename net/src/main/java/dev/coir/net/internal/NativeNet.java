@@ -4,32 +4,48 @@ import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Sockets of Linux, watched by epoll. */
 public final class NativeNet implements Net {
     static final int MOST_BYTES = 128 * 1024; // moved by one system call, so that none takes long
+    static final int MOST_FILE_BYTES = 512 * 1024; // likewise, where collections of garbage need not wait for it
     final Sys sys;
     final Watchers watchers;
+    final boolean believesShortReads;
 
     /**
      * A net.
      *
      * @param sys makes the system calls
+     * @param believesShortReads whether a short read means that there was nothing left: N1 of NativeSocket
      */
-    public NativeNet(Sys sys) {
+    public NativeNet(Sys sys, boolean believesShortReads) {
         this.sys = sys;
+        this.believesShortReads = believesShortReads;
         this.watchers =
                 new Watchers(EpollPoller.class, makeshift -> EpollPoller.open(sys, makeshift), "coir-net-epoll");
     }
 
     @Override
     public SocketHandle openStream(SocketAddress address, boolean listening) throws IOException {
-        if (listening && address instanceof InetSocketAddress inet && isAnyIpv4(inet)) {
-            SocketHandle both = tryOpenDual();
+        return listening ? openForAll(address, Linux.SOCK_STREAM) : open(SockAddr.familyOf(address), Linux.SOCK_STREAM);
+    }
+
+    @Override
+    public SocketHandle openDatagram(SocketAddress address) throws IOException {
+        return openForAll(address, Linux.SOCK_DGRAM);
+    }
+
+    private SocketHandle openForAll(SocketAddress address, int type) throws IOException {
+        if (address instanceof InetSocketAddress inet && isAnyIpv4(inet)) {
+            SocketHandle both = tryOpenDual(type);
             if (both != null) return both;
         }
-        return open(SockAddr.familyOf(address));
+        return open(SockAddr.familyOf(address), type);
     }
 
     private static boolean isAnyIpv4(InetSocketAddress inet) {
@@ -37,20 +53,27 @@ public final class NativeNet implements Net {
     }
 
     /** As the JDK does: who listens at every address listens at IPv6 ones too, where there are any. */
-    private @Nullable SocketHandle tryOpenDual() {
+    private @Nullable SocketHandle tryOpenDual(int type) {
         if (Boolean.getBoolean("java.net.preferIPv4Stack")) return null;
         try {
-            return open(Linux.AF_INET6);
+            return open(Linux.AF_INET6, type);
         } catch (IOException noIpv6) {
             return null;
         }
     }
 
-    private SocketHandle open(int family) throws IOException {
-        int fd = sys.socket(family, Linux.SOCK_STREAM);
+    private SocketHandle open(int family, int type) throws IOException {
+        int fd = sys.socket(family, type);
         if (fd < 0) throw Errno.exception("opening a socket", -fd);
-        var socket = new NativeSocket(this, fd, family, true, null);
+        var socket = new NativeSocket(this, fd, family, type == Linux.SOCK_STREAM, null);
         if (family == Linux.AF_INET6) socket.setOptions(Linux.IPPROTO_IPV6, Linux.IPV6_V6ONLY, 0);
         return socket;
+    }
+
+    @Override
+    public FileHandle openFile(Path path, Set<? extends OpenOption> options, boolean isUsual) throws IOException {
+        return isUsual && NativeFile.canOpen(options)
+                ? NativeFile.open(sys, path, options)
+                : NioFile.open(path, options);
     }
 }

@@ -1,11 +1,14 @@
 package dev.coir.net.internal;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.net.SocketAddress;
 import java.net.SocketOption;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -17,17 +20,19 @@ final class NativeSocket extends SocketHandle {
      *     request. Two things break this: the end, which a read of data does not tell, and data out of turn, in front of which
      *     a read stops. Both show in the mask of an event; each either came before the last event was fetched, and was in its
      *     mask, or after, and is an edge of its own. From such a mask on, every read tries. Unix domain sockets are left out:
-     *     there a read may stop between messages of different senders. Guarded by ShortReadTest and the contract tests.
+     *     there a read may stop between messages of different senders. Guarded by FaultTest and the contract tests.
      */
     private final Sys sys;
     private final NativeNet net;
     private final int fd;
     private final int family;
-    private final boolean isTcp;
+    private final boolean shortMeansEmpty; // N1
     private final MemorySegment readError = MemorySegment.ofArray(new int[1]); // who reads
     private final MemorySegment writeError = MemorySegment.ofArray(new int[1]); // who writes
     private final Spot readSpot = new Spot(); // who reads
     private final Spot writeSpot = new Spot(); // who writes
+    private final @Nullable SockAddr sender; // who reads; of datagrams
+    private final @Nullable SockAddr receiver; // who writes; of datagrams
     private boolean drained; // who reads: N1
     private volatile boolean alwaysTry; // set by the watcher: N1
     private boolean connecting; // who connects
@@ -39,8 +44,10 @@ final class NativeSocket extends SocketHandle {
         this.sys = net.sys;
         this.fd = fd;
         this.family = family;
-        this.isTcp = isStream && family != Linux.AF_UNIX;
+        this.shortMeansEmpty = isStream && family != Linux.AF_UNIX && net.believesShortReads;
         this.peer = peer;
+        this.sender = isStream ? null : new SockAddr();
+        this.receiver = isStream ? null : new SockAddr();
     }
 
     @Override
@@ -58,8 +65,7 @@ final class NativeSocket extends SocketHandle {
         return net.watchers.preferred();
     }
 
-    // ---- reading and writing
-    // -------------------------------------------------------------------------------------------
+    // ---- reading and writing ----------------------------------------------------------------------------------------
 
     @Override
     boolean isWorthReading() {
@@ -79,7 +85,7 @@ final class NativeSocket extends SocketHandle {
         } while (count == -Errno.EINTR);
         if (count > 0) {
             into.position(into.position() + (int) count);
-            drained = count < asked && isTcp;
+            drained = count < asked && shortMeansEmpty;
             return (int) count;
         }
         drained = false;
@@ -130,13 +136,67 @@ final class NativeSocket extends SocketHandle {
         }
     }
 
+    @Override
+    boolean canSend(FileHandle file) {
+        return file instanceof NativeFile;
+    }
+
+    @Override
+    long trySendFile(FileHandle file, long position, long count) throws IOException {
+        int from = ((NativeFile) file).number();
+        beginTry(WRITE);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment offset = arena.allocateFrom(ValueLayout.JAVA_LONG, position);
+            long moved;
+            do {
+                moved = sys.sendfile(fd, from, offset, Math.min(count, NativeNet.MOST_FILE_BYTES));
+            } while (moved == -Errno.EINTR);
+            if (moved >= 0) return moved;
+            if (moved == -Errno.EAGAIN) return AGAIN;
+            throw failure("sending " + file + ", " + writeReason(), (int) -moved);
+        }
+    }
+
     /** What a failed call is thrown as; those inside a socket that was closed learn that and nothing else. */
     private IOException failure(String what, int error) {
         return isClosed() ? new AsynchronousCloseException() : Errno.exception(what, error);
     }
 
-    // ---- connecting and accepting
-    // --------------------------------------------------------------------------------------
+    // ---- datagrams --------------------------------------------------------------------------------------------------
+
+    @Override
+    @Nullable
+    SocketAddress tryReceive(ByteBuffer into) throws IOException {
+        if (into.isReadOnly())
+            throw new IllegalArgumentException("into: a read-only buffer (expected: one to write to)");
+        SockAddr from = Objects.requireNonNull(sender).clear();
+        int asked = Math.min(into.remaining(), NativeNet.MOST_BYTES);
+        beginTry(READ);
+        long count;
+        do {
+            count = sys.recvfrom(readError, fd, readSpot.of(into), asked, from.address, from.lengthSegment);
+        } while (count == -Errno.EINTR);
+        if (count == -Errno.EAGAIN) return null;
+        if (count < 0) throw failure(readReason(), (int) -count);
+        into.position(into.position() + (int) Math.min(count, asked));
+        return from.get();
+    }
+
+    @Override
+    boolean trySend(ByteBuffer from, SocketAddress to) throws IOException {
+        SockAddr address = Objects.requireNonNull(receiver).put(to, family);
+        beginTry(WRITE);
+        long count;
+        do {
+            count = sys.sendto(writeError, fd, writeSpot.of(from), from.remaining(), address.address, address.length());
+        } while (count == -Errno.EINTR);
+        if (count == -Errno.EAGAIN) return false;
+        if (count < 0) throw failure("sending " + from.remaining() + " bytes to " + to, (int) -count);
+        from.position(from.limit());
+        return true;
+    }
+
+    // ---- connecting and accepting -----------------------------------------------------------------------------------
 
     @Override
     boolean tryConnect(SocketAddress to) throws IOException {
@@ -186,8 +246,7 @@ final class NativeSocket extends SocketHandle {
         return failure instanceof OutOfDescriptorsException;
     }
 
-    // ---- short calls
-    // ---------------------------------------------------------------------------------------------------
+    // ---- short calls ------------------------------------------------------------------------------------------------
 
     @Override
     void doBind(SocketAddress to) throws IOException {
@@ -259,8 +318,7 @@ final class NativeSocket extends SocketHandle {
         return peer;
     }
 
-    // ---- closing
-    // -------------------------------------------------------------------------------------------------------
+    // ---- closing ----------------------------------------------------------------------------------------------------
 
     @Override
     void expel() {
@@ -282,6 +340,7 @@ final class NativeSocket extends SocketHandle {
                 return "accepting";
             }
         }
+        if (sender != null) return reading ? "receiving datagrams" : "sending datagrams";
         SocketAddress other = peer;
         String who = other == null || other.toString().isEmpty() ? "a connection" : other.toString();
         return (reading ? "reading from " : "writing to ") + who;

@@ -21,6 +21,11 @@ final class Scratch {
         KEPT.offer(this);
     }
 
+    /** The memory itself, so much of it at most. */
+    ByteBuffer memory(int most) {
+        return memory.clear().limit(Math.min(most, CAPACITY));
+    }
+
     /** As much as fits of what is left in some buffers, whose positions stay. */
     ByteBuffer gather(ByteBuffer[] from, int offset, int length) {
         memory.clear();

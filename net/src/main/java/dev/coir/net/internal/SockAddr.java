@@ -12,6 +12,7 @@ import java.net.UnixDomainSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /** A socket address as the system writes it, in memory of the heap. For one call at a time. */
 final class SockAddr {
@@ -52,14 +53,22 @@ final class SockAddr {
 
     /** Writes an address for a socket of a family. */
     SockAddr put(SocketAddress from, int family) throws SocketException {
+        familyOf(from);
+        Arrays.fill(bytes, (byte) 0);
         address.set(FAMILY, 0, (short) family);
         if (from instanceof UnixDomainSocketAddress unix) putPath(unix);
         else putInet((InetSocketAddress) from, family);
         return this;
     }
 
-    private void putInet(InetSocketAddress inet, int family) {
+    private void putInet(InetSocketAddress inet, int family) throws SocketException {
         InetAddress ip = inet.getAddress();
+        if (family == Linux.AF_INET && ip instanceof Inet6Address) {
+            throw new SocketException("address: " + inet + " is an IPv6 one, and this socket is bound to an IPv4 one");
+        }
+        if (family == Linux.AF_UNIX) {
+            throw new SocketException("address: " + inet + " (expected: a UnixDomainSocketAddress)");
+        }
         address.set(PORT, 2, (short) inet.getPort());
         byte[] raw = ip.getAddress();
         if (family == Linux.AF_INET) {

@@ -26,8 +26,7 @@ public abstract class SocketHandle extends Handle {
 
     SocketHandle() {}
 
-    // ---- one attempt; the party that is inside that direction
-    // ----------------------------------------------------------
+    // ---- one attempt; the party that is inside that direction -------------------------------------------------------
 
     /** Whether a first attempt to read may bring something; else it is better to wait at once. */
     abstract boolean isWorthReading();
@@ -49,8 +48,13 @@ public abstract class SocketHandle extends Handle {
     /** Asks what became of a connect. @return false when it is still under way */
     abstract boolean tryFinishConnect() throws IOException;
 
-    // ---- short calls
-    // ---------------------------------------------------------------------------------------------------
+    /** Takes a datagram. @return who sent it; null when there is none just now */
+    abstract @Nullable SocketAddress tryReceive(ByteBuffer into) throws IOException;
+
+    /** Sends a datagram. @return false when there is no room just now */
+    abstract boolean trySend(ByteBuffer from, SocketAddress to) throws IOException;
+
+    // ---- short calls ------------------------------------------------------------------------------------------------
 
     abstract void doBind(SocketAddress to) throws IOException;
 
@@ -86,8 +90,7 @@ public abstract class SocketHandle extends Handle {
      */
     abstract boolean isExhaustion(IOException failure);
 
-    // ---- streams
-    // -------------------------------------------------------------------------------------------------------
+    // ---- streams ----------------------------------------------------------------------------------------------------
 
     /**
      * Reads what there is, and waits until there is something.
@@ -102,9 +105,12 @@ public abstract class SocketHandle extends Handle {
         enter(READ, timeoutNanos);
         try {
             int count = isWorthReading() ? tryRead(into) : AGAIN;
-            while (count == AGAIN) {
-                await(READ, readReason(), timeoutNanos);
-                count = tryRead(into);
+            if (count == AGAIN) {
+                long deadline = deadlineIn(timeoutNanos);
+                do {
+                    await(READ, readReason(), deadline, timeoutNanos);
+                    count = tryRead(into);
+                } while (count == AGAIN);
             }
             if (count == END) ensureStillOpen();
             return count;
@@ -128,9 +134,12 @@ public abstract class SocketHandle extends Handle {
         enter(READ, timeoutNanos);
         try {
             long count = isWorthReading() ? tryRead(into, offset, length) : AGAIN;
-            while (count == AGAIN) {
-                await(READ, readReason(), timeoutNanos);
-                count = tryRead(into, offset, length);
+            if (count == AGAIN) {
+                long deadline = deadlineIn(timeoutNanos);
+                do {
+                    await(READ, readReason(), deadline, timeoutNanos);
+                    count = tryRead(into, offset, length);
+                } while (count == AGAIN);
             }
             if (count == END) ensureStillOpen();
             return count;
@@ -152,9 +161,15 @@ public abstract class SocketHandle extends Handle {
         int start = from.position();
         enter(WRITE, timeoutNanos);
         try {
+            long deadline = 0; // known when first needed after progress
             while (from.hasRemaining()) {
-                if (tryWrite(from) == AGAIN) await(WRITE, writeReason(), timeoutNanos);
-                else if (from.hasRemaining()) ensureStillOpen();
+                if (tryWrite(from) == AGAIN) {
+                    if (deadline == 0) deadline = deadlineIn(timeoutNanos);
+                    await(WRITE, writeReason(), deadline, timeoutNanos);
+                } else if (from.hasRemaining()) {
+                    deadline = 0;
+                    ensureStillOpen();
+                }
             }
             return from.position() - start;
         } catch (InterruptedIOException e) {
@@ -180,6 +195,7 @@ public abstract class SocketHandle extends Handle {
         long written = 0;
         enter(WRITE, timeoutNanos);
         try {
+            long deadline = 0; // known when first needed after progress
             int first = offset;
             while (true) {
                 while (first < offset + length && !from[first].hasRemaining()) first++;
@@ -187,8 +203,10 @@ public abstract class SocketHandle extends Handle {
                 if (written != 0) ensureStillOpen();
                 long count = tryWrite(from, first, offset + length - first);
                 if (count == AGAIN) {
-                    await(WRITE, writeReason(), timeoutNanos);
+                    if (deadline == 0) deadline = deadlineIn(timeoutNanos);
+                    await(WRITE, writeReason(), deadline, timeoutNanos);
                 } else {
+                    deadline = 0;
                     written += count;
                 }
             }
@@ -201,6 +219,47 @@ public abstract class SocketHandle extends Handle {
     }
 
     /**
+     * Sends a part of a file, from inside of which the caller calls.
+     *
+     * @param file which
+     * @param position where it begins
+     * @param count how many bytes at most
+     * @param timeoutNanos how long to wait for room at a time; 0 for ever
+     * @return how many bytes; -1 when this socket cannot send that file itself
+     * @throws IOException when that fails
+     */
+    public final long sendFile(FileHandle file, long position, long count, long timeoutNanos) throws IOException {
+        if (!canSend(file)) return -1;
+        if (Interrupts.take()) throw new InterruptedIOException("interrupted before " + writeReason());
+        long sent = 0;
+        enter(WRITE, timeoutNanos);
+        try {
+            long deadline = 0; // known when first needed after progress
+            while (sent < count) {
+                long moved = trySendFile(file, position + sent, count - sent);
+                if (moved == 0) break;
+                if (moved == AGAIN) {
+                    if (deadline == 0) deadline = deadlineIn(timeoutNanos);
+                    await(WRITE, writeReason(), deadline, timeoutNanos);
+                } else {
+                    deadline = 0;
+                    sent += moved;
+                }
+                ensureStillOpen();
+            }
+            return sent;
+        } finally {
+            leave(WRITE);
+        }
+    }
+
+    /** Whether it can send from such a file itself. */
+    abstract boolean canSend(FileHandle file);
+
+    /** Sends from a file. May wait for the disk, not for room. @return how many bytes; 0 at the end of the file; AGAIN */
+    abstract long trySendFile(FileHandle file, long position, long count) throws IOException;
+
+    /**
      * Connects. When that fails, the handle is good for nothing but being closed.
      *
      * @param to the other side
@@ -210,7 +269,7 @@ public abstract class SocketHandle extends Handle {
     public final void connect(SocketAddress to, long timeoutNanos) throws IOException {
         String reason = "connecting to " + to;
         if (Interrupts.take()) throw new InterruptedIOException("interrupted before " + reason);
-        long deadline = timeoutNanos == 0 ? Long.MAX_VALUE : Waiter.deadlineIn(timeoutNanos);
+        long deadline = deadlineIn(timeoutNanos);
         enter(WRITE, 0);
         try {
             long backOff = SHORTEST_BACK_OFF_NANOS;
@@ -245,7 +304,7 @@ public abstract class SocketHandle extends Handle {
         if (Interrupts.take()) throw new InterruptedIOException("interrupted before " + reason);
         enter(READ, timeoutNanos);
         try {
-            long deadline = timeoutNanos == 0 ? Long.MAX_VALUE : Waiter.deadlineIn(timeoutNanos);
+            long deadline = deadlineIn(timeoutNanos);
             long backOff = 0;
             while (true) {
                 beginTry(READ);
@@ -268,6 +327,68 @@ public abstract class SocketHandle extends Handle {
         }
     }
 
+    /**
+     * Takes a datagram, and waits until there is one.
+     *
+     * @param into where to; what does not fit is lost
+     * @param timeoutNanos how long to wait; 0 for ever
+     * @return who sent it
+     * @throws IOException when that fails
+     */
+    public final SocketAddress receive(ByteBuffer into, long timeoutNanos) throws IOException {
+        if (Interrupts.take()) throw new InterruptedIOException("interrupted before " + readReason());
+        enter(READ, timeoutNanos);
+        try {
+            SocketAddress from = tryReceive(into);
+            if (from != null) return from;
+            long deadline = deadlineIn(timeoutNanos);
+            while (from == null) {
+                await(READ, readReason(), deadline, timeoutNanos);
+                from = tryReceive(into);
+            }
+            return from;
+        } finally {
+            leave(READ);
+        }
+    }
+
+    /**
+     * Sends a datagram, and waits until there is room.
+     *
+     * @param from what to send, all of it
+     * @param to whom
+     * @param timeoutNanos how long to wait; 0 for ever
+     * @throws IOException when that fails
+     */
+    public final void send(ByteBuffer from, SocketAddress to, long timeoutNanos) throws IOException {
+        if (Interrupts.take()) throw new InterruptedIOException("interrupted before sending to " + to);
+        enter(WRITE, timeoutNanos);
+        try {
+            if (trySend(from, to)) return;
+            long deadline = deadlineIn(timeoutNanos);
+            do {
+                await(WRITE, "sending to " + to, deadline, timeoutNanos);
+            } while (!trySend(from, to));
+        } finally {
+            leave(WRITE);
+        }
+    }
+
+    /**
+     * Writes as much as there is room for, and only if nobody else writes. Never waits.
+     *
+     * @param from where from
+     * @throws IOException when that fails
+     */
+    public final void writeWithoutWaiting(ByteBuffer from) throws IOException {
+        if (!tryEnter(WRITE)) return;
+        try {
+            tryWrite(from);
+        } finally {
+            leave(WRITE);
+        }
+    }
+
     /** Waits for a while, or until the handle is closed. An event ends it as well: it may be that one. */
     private Waiter.Outcome pause(int direction, String reason, long nanos, long deadline) throws IOException {
         long until = Waiter.deadlineIn(nanos);
@@ -276,8 +397,7 @@ public abstract class SocketHandle extends Handle {
         return how == Waiter.Outcome.TIMED_OUT && !isLast ? Waiter.Outcome.SIGNALLED : how;
     }
 
-    // ---- the rest
-    // ------------------------------------------------------------------------------------------------------
+    // ---- the rest ---------------------------------------------------------------------------------------------------
 
     /**
      * Gives it an address.

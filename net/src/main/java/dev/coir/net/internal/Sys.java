@@ -207,12 +207,73 @@ public interface Sys {
     long sendfile(int to, int from, MemorySegment offset, long count);
 
     /**
-     * Opens a file for reading; closed on exec.
+     * Opens a file; closed on exec.
      *
-     * @param path a C string
+     * @param path a C string off the heap
+     * @param flags O constants
+     * @param mode the rights of a new file
      * @return the descriptor
      */
-    int open(MemorySegment path);
+    int open(MemorySegment path, int flags, int mode);
+
+    /**
+     * Reads from a file. May wait for the disk.
+     *
+     * @param fd the descriptor
+     * @param buffer where to, off the heap
+     * @param length how many bytes at most
+     * @param offset where from
+     * @return how many; 0 at the end
+     */
+    long pread(int fd, MemorySegment buffer, long length, long offset);
+
+    /**
+     * Reads from a file what is in memory already.
+     *
+     * @param fd the descriptor
+     * @param buffer where to, off the heap
+     * @param length how many bytes at most
+     * @param offset where from
+     * @return how many; 0 at the end; -EAGAIN when it would have to wait
+     */
+    long preadNow(int fd, MemorySegment buffer, long length, long offset);
+
+    /**
+     * Writes to a file. May wait for the disk.
+     *
+     * @param fd the descriptor
+     * @param buffer where from, off the heap
+     * @param length how many bytes at most
+     * @param offset where to
+     * @return how many
+     */
+    long pwrite(int fd, MemorySegment buffer, long length, long offset);
+
+    /**
+     * Waits until what was written is on the disk.
+     *
+     * @param fd the descriptor
+     * @param metadata whether the file's times and the like must be as well
+     * @return 0
+     */
+    int fsync(int fd, boolean metadata);
+
+    /**
+     * Changes a file's length.
+     *
+     * @param fd the descriptor
+     * @param length the new length
+     * @return 0
+     */
+    int ftruncate(int fd, long length);
+
+    /**
+     * How long a file is.
+     *
+     * @param fd the descriptor
+     * @return bytes
+     */
+    long size(int fd);
 
     /**
      * A new epoll instance, closed on exec.

@@ -1,0 +1,196 @@
+package dev.coir.net;
+
+import dev.coir.fiber.Fiber;
+import dev.coir.net.internal.FileHandle;
+import dev.coir.net.internal.Net;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channel;
+import java.nio.file.FileSystems;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.Callable;
+
+/**
+ * A file that is read and written at given places, without keeping a worker while the disk works: what is in memory already
+ * is read at once, the rest is {@linkplain Fiber#blocking declared blocking}. Any number may use it at a time.
+ *
+ * {@snippet :
+ * try (AsyncFile file = AsyncFile.open(Path.of("data"), StandardOpenOption.READ)) {
+ *     ByteBuffer buffer = ByteBuffer.allocate(4096);
+ *     int count = file.read(buffer, 0);
+ * }
+ * }
+ */
+public final class AsyncFile implements Channel {
+    private final FileHandle handle;
+
+    private AsyncFile(FileHandle handle) {
+        this.handle = handle;
+    }
+
+    /**
+     * Opens a file.
+     *
+     * @param path which
+     * @param options how, as of {@link java.nio.channels.FileChannel#open(Path, OpenOption...)}
+     * @return the file
+     * @throws IOException when that fails
+     */
+    public static AsyncFile open(Path path, OpenOption... options) throws IOException {
+        return open(Net.standard(), path, options);
+    }
+
+    static AsyncFile open(Net net, Path path, OpenOption... options) throws IOException {
+        Set<OpenOption> how = Set.of(options);
+        boolean isUsual = path.getFileSystem() == FileSystems.getDefault();
+        return new AsyncFile(blocking("opening " + path, () -> net.openFile(path, how, isUsual)));
+    }
+
+    /**
+     * Reads what there is at a place.
+     *
+     * @param into where to
+     * @param position where from
+     * @return how many bytes; -1 at the end of the file
+     * @throws java.nio.channels.ClosedChannelException when it is closed
+     * @throws InterruptedIOException when interrupted or cancelled; the file is still usable
+     * @throws IOException when that fails
+     */
+    public int read(ByteBuffer into, long position) throws IOException {
+        ensureNotNegative(position);
+        handle.begin();
+        try {
+            int count = handle.readNow(into, position);
+            if (count != FileHandle.AGAIN) return count;
+            return blocking("reading from " + handle, () -> handle.read(into, position));
+        } finally {
+            handle.end();
+        }
+    }
+
+    /**
+     * Writes everything to a place.
+     *
+     * @param from where from
+     * @param position where to
+     * @return how many bytes: all that were left in the buffer
+     * @throws java.nio.channels.ClosedChannelException when it is closed
+     * @throws InterruptedIOException when interrupted or cancelled; the file is still usable
+     * @throws IOException when that fails
+     */
+    public int write(ByteBuffer from, long position) throws IOException {
+        ensureNotNegative(position);
+        return call("writing to " + handle, () -> handle.write(from, position));
+    }
+
+    /**
+     * Waits until what was written is on the disk.
+     *
+     * @param metadata whether the file's times and the like must be as well
+     * @throws IOException when that fails
+     */
+    public void force(boolean metadata) throws IOException {
+        call("forcing " + handle, () -> {
+            handle.force(metadata);
+            return true;
+        });
+    }
+
+    /**
+     * Waits until what was written, with all that belongs to it, is on the disk.
+     *
+     * @throws IOException when that fails
+     */
+    public void force() throws IOException {
+        force(true);
+    }
+
+    /**
+     * Changes the file's length.
+     *
+     * @param length the new one
+     * @throws IOException when that fails
+     */
+    public void truncate(long length) throws IOException {
+        ensureNotNegative(length);
+        call("changing the length of " + handle, () -> {
+            handle.truncate(length);
+            return true;
+        });
+    }
+
+    /**
+     * How long the file is.
+     *
+     * @return bytes
+     * @throws IOException when that fails
+     */
+    public long size() throws IOException {
+        return call("asking for the length of " + handle, handle::size);
+    }
+
+    /**
+     * Sends a part of the file over a stream: without a copy in this process, where the system can and the stream is not
+     * secured by TLS.
+     *
+     * @param position where it begins
+     * @param count how many bytes at most
+     * @param to the stream
+     * @return how many bytes: fewer when the file ends before
+     * @throws IOException when reading or writing fails
+     */
+    public long transferTo(long position, long count, TcpStream to) throws IOException {
+        ensureNotNegative(position);
+        ensureNotNegative(count);
+        handle.begin();
+        try {
+            return to.sendFile(handle, position, count);
+        } finally {
+            handle.end();
+        }
+    }
+
+    private <T> T call(String what, Callable<T> call) throws IOException {
+        handle.begin();
+        try {
+            return blocking(what, call);
+        } finally {
+            handle.end();
+        }
+    }
+
+    static <T> T blocking(String what, Callable<T> call) throws IOException {
+        try {
+            return Fiber.blocking(call);
+        } catch (IOException | RuntimeException failure) {
+            throw failure;
+        } catch (InterruptedException e) {
+            throw new InterruptedIOException("interrupted while " + what);
+        } catch (Exception impossible) {
+            throw new IOException(what, impossible);
+        }
+    }
+
+    private static void ensureNotNegative(long number) {
+        if (number < 0) throw new IllegalArgumentException("position or length: " + number + " (expected: 0 or more)");
+    }
+
+    @Override
+    public boolean isOpen() {
+        return handle.isOpen();
+    }
+
+    /** Closes the file. Calls that are under way end first; later ones get a ClosedChannelException. */
+    @Override
+    public void close() {
+        handle.closeNow();
+    }
+
+    @Override
+    public String toString() {
+        return "AsyncFile[" + handle + (isOpen() ? "" : ", closed") + "]";
+    }
+}

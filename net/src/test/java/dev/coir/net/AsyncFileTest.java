@@ -1,0 +1,131 @@
+package dev.coir.net;
+
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.coir.net.internal.Net;
+import dev.coir.net.internal.NioNet;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@Timeout(60)
+@ParameterizedClass
+@MethodSource("dev.coir.net.Ground#all")
+class AsyncFileTest {
+    private static final List<Net> NETS = List.of(Net.standard(), new NioNet());
+
+    @TempDir
+    Path folder;
+
+    @Parameter
+    Ground.Spec spec;
+
+    private Ground ground;
+
+    @BeforeEach
+    void open() {
+        ground = spec.open();
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        ground.close();
+    }
+
+    @Test
+    void whatIsWrittenAtAPlaceIsReadFromThere() throws Exception {
+        for (Net net : NETS) {
+            Path path = folder.resolve("file-" + NETS.indexOf(net));
+            byte[] data = new byte[200_000];
+            new Random(1).nextBytes(data);
+            Future<byte[]> both = ground.go(() -> {
+                try (AsyncFile file = AsyncFile.open(net, path, CREATE, READ, WRITE)) {
+                    assertEquals(data.length, file.write(ByteBuffer.wrap(data), 10));
+                    file.force();
+                    assertEquals(data.length + 10, file.size());
+                    ByteBuffer heap = ByteBuffer.allocate(data.length / 2);
+                    while (heap.hasRemaining()) file.read(heap, 10 + heap.position());
+                    ByteBuffer direct = ByteBuffer.allocateDirect(data.length / 2);
+                    while (direct.hasRemaining()) file.read(direct, 10 + data.length / 2 + direct.position());
+                    assertEquals(-1, file.read(ByteBuffer.allocate(1), data.length + 10));
+                    file.truncate(5);
+                    assertEquals(5, file.size());
+                    byte[] all = Arrays.copyOf(heap.array(), data.length);
+                    direct.flip().get(all, data.length / 2, data.length / 2);
+                    return all;
+                }
+            });
+            assertArrayEquals(data, Ground.get(both));
+        }
+    }
+
+    @Test
+    void missingAndExistingFilesAreNamed() throws Exception {
+        for (Net net : NETS) {
+            Path path = Files.createTempFile(folder, "there", "");
+            Future<?> opening = ground.go(() -> {
+                assertThrows(NoSuchFileException.class, () -> AsyncFile.open(net, folder.resolve("missing"), READ));
+                assertThrows(FileAlreadyExistsException.class, () -> AsyncFile.open(net, path, CREATE_NEW, WRITE));
+                return true;
+            });
+            Ground.get(opening);
+        }
+    }
+
+    @Test
+    void aClosedFileIsReadNoMore() throws Exception {
+        for (Net net : NETS) {
+            AsyncFile file = AsyncFile.open(net, Files.createTempFile(folder, "there", ""), READ);
+            file.close();
+            Future<Integer> reading = ground.go(() -> file.read(ByteBuffer.allocate(1), 0));
+            assertThrows(ClosedChannelException.class, () -> Ground.get(reading));
+        }
+    }
+
+    @Test
+    void aFileIsSentOverAStream() throws Exception {
+        byte[] data = new byte[3_000_000];
+        new Random(2).nextBytes(data);
+        Path path = Files.write(folder.resolve("data"), data);
+        for (Net net : NETS) {
+            try (TcpListener listener = TcpListener.builder(net).bind(new InetSocketAddress("127.0.0.1", 0));
+                    AsyncFile file = AsyncFile.open(net, path, READ)) {
+                Future<Long> sending = ground.go(() -> {
+                    try (TcpStream stream = listener.accept()) {
+                        return file.transferTo(7, 5_000_000, stream);
+                    }
+                });
+                Future<byte[]> receiving = ground.go(() -> {
+                    try (TcpStream stream =
+                            TcpStream.connect(net, listener.localAddress(), java.time.Duration.ofSeconds(5))) {
+                        return stream.inputStream().readAllBytes();
+                    }
+                });
+                assertArrayEquals(Arrays.copyOfRange(data, 7, data.length), Ground.get(receiving));
+                assertEquals(data.length - 7, Ground.get(sending));
+            }
+        }
+    }
+}
