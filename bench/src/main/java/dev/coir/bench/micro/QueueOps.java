@@ -47,11 +47,11 @@ public class QueueOps {
 
     /** Tasks to send about; never run. */
     @State(Scope.Thread)
-    public static class Tasks {
+    public static class Crowd {
         private final Task one = new Idle();
         private final Task[] many = new Task[BATCH];
 
-        public Tasks() {
+        public Crowd() {
             for (int i = 0; i < BATCH; i++) many[i] = new Idle();
         }
     }
@@ -92,29 +92,29 @@ public class QueueOps {
     }
 
     @Benchmark
-    public @Nullable Task runRing(Ring in, Tasks tasks) {
+    public @Nullable Task runRing(Ring in, Crowd tasks) {
         in.ring.push(tasks.one);
         return in.ring.take();
     }
 
     @Benchmark
-    public @Nullable Task arrayDeque(Plain in, Tasks tasks) {
+    public @Nullable Task arrayDeque(Plain in, Crowd tasks) {
         return throughOne(in.queue, tasks);
     }
 
     @Benchmark
-    public @Nullable Task spsc(Spsc in, Tasks tasks) {
+    public @Nullable Task spsc(Spsc in, Crowd tasks) {
         return throughOne(in.queue, tasks);
     }
 
     @Benchmark
-    public @Nullable Task mpmc(Mpmc in, Tasks tasks) {
+    public @Nullable Task mpmc(Mpmc in, Crowd tasks) {
         return throughOne(in.queue, tasks);
     }
 
     @Benchmark
     @OperationsPerInvocation(BATCH)
-    public int mailboxBatch(Box in, Tasks tasks) {
+    public int mailboxBatch(Box in, Crowd tasks) {
         for (Task task : tasks.many) in.box.send(task);
         int taken = 0;
         Task each = in.box.takeAll();
@@ -128,22 +128,22 @@ public class QueueOps {
 
     @Benchmark
     @OperationsPerInvocation(BATCH)
-    public int arrayDequeBatch(Plain in, Tasks tasks) {
+    public int arrayDequeBatch(Plain in, Crowd tasks) {
         return throughAll(in.queue, tasks);
     }
 
     @Benchmark
     @OperationsPerInvocation(BATCH)
-    public int mpscBatch(Mpsc in, Tasks tasks) {
+    public int mpscBatch(Mpsc in, Crowd tasks) {
         return throughAll(in.queue, tasks);
     }
 
-    private static @Nullable Task throughOne(Queue<Task> queue, Tasks tasks) {
+    private static @Nullable Task throughOne(Queue<Task> queue, Crowd tasks) {
         queue.offer(tasks.one);
         return queue.poll();
     }
 
-    private static int throughAll(Queue<Task> queue, Tasks tasks) {
+    private static int throughAll(Queue<Task> queue, Crowd tasks) {
         for (Task task : tasks.many) queue.offer(task);
         int taken = 0;
         while (queue.poll() != null) taken++;
