@@ -88,7 +88,8 @@ public final class TicketQueue {
             return Fiber.go(() -> {
                 try (this) {
                     await();
-                    if (!Objects.requireNonNull(Fiber.current()).isCancelled()) body.run(); // its turn may come before it notices
+                    if (!Objects.requireNonNull(Fiber.current()).isCancelled())
+                        body.run(); // its turn may come before it notices
                 }
                 return null;
             });

@@ -260,10 +260,10 @@ public final class Group {
     /** Looks everywhere once. */
     @Nullable
     Task search(Worker thief, boolean last) {
-        tend(thief);
-        Task task = thief.pick();
+        timers.fireDue();
+        Task task = thief.pick(); // polls now and then
         if (task != null) return task;
-        if (poller.isWatching() && pollNow(thief) > 0 && (task = thief.pick()) != null) return task;
+        if (last && poller.isWatching() && pollNow(thief) > 0 && (task = thief.pick()) != null) return task;
         task = stealWithin(thief, last);
         return task != null ? task : stealAbroad(thief);
     }
