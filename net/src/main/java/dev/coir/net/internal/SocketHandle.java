@@ -314,7 +314,8 @@ public abstract class SocketHandle extends Handle {
                     if (accepted != null) return accepted;
                     how = awaitUntil(READ, reason, deadline);
                 } catch (IOException failure) {
-                    if (isClosed() || !isExhaustion(failure)) throw failure;
+                    if (!isExhaustion(failure)) throw failure;
+                    ensureStillOpen();
                     if (backOff == 0) Exhaustion.report(this, failure);
                     backOff = Math.max(SHORTEST_BACK_OFF_NANOS, Math.min(2 * backOff, LONGEST_BACK_OFF_NANOS));
                     how = pause(READ, "a descriptor for " + reason, backOff, deadline);
