@@ -41,7 +41,9 @@ public final class ServerProcess implements AutoCloseable {
 
     /** The bare process. */
     public static Process launch(List<String> before, String... args) throws IOException {
-        List<String> command = new ArrayList<>(before);
+        List<String> command = new ArrayList<>();
+        if (ignoresInterrupts()) command.addAll(List.of("env", "--default-signal=INT"));
+        command.addAll(before);
         command.add(System.getProperty("java.home") + "/bin/java");
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(flag -> flag.startsWith("--add-"))
@@ -52,6 +54,17 @@ public final class ServerProcess implements AutoCloseable {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         process.getOutputStream().close();
         return process;
+    }
+
+    /** Whether this process was started in the background of a script: then its children would not hear Ctrl-C either. */
+    private static boolean ignoresInterrupts() throws IOException {
+        Path status = Path.of("/proc/self/status");
+        if (!Files.exists(status)) return false;
+        for (String line : Files.readAllLines(status)) {
+            if (line.startsWith("SigIgn:"))
+                return (Long.parseUnsignedLong(line.substring(7).trim(), 16) & 1L << 1) != 0;
+        }
+        return false;
     }
 
     private String nextLine() throws IOException {

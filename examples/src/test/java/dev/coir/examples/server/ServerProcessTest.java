@@ -194,7 +194,7 @@ class ServerProcessTest {
             String first = strace.inputReader(UTF_8).readLine();
             assumeTrue(first != null && first.contains("attached"), "strace may not attach here: " + first);
             String said = Tool.run("h2load", "--h1", "-n", String.valueOf(requests), "-c", "64", server.url());
-            new ProcessBuilder("kill", "-INT", String.valueOf(strace.pid()))
+            new ProcessBuilder("kill", "-TERM", String.valueOf(strace.pid()))
                     .start()
                     .waitFor();
             strace.waitFor();
