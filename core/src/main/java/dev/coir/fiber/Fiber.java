@@ -270,12 +270,20 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
 
     // ---- the calling fiber -----------------------------------------------------------------------------------------
 
-    /** Lets others run: the calling fiber goes to the end of the queue. Outside a fiber, {@link Thread#yield}. */
+    /**
+     * Lets others run: the calling fiber goes to the end of the queue. A thread that is bound to a scheduler runs one of its
+     * tasks; any other thread calls {@link Thread#yield}.
+     */
     @SuppressWarnings("ThreadPriorityCheck") // for a virtual thread this is the switch itself
     public static void yield() {
-        if (!Thread.currentThread().isVirtual() && FiberStack.innermost() instanceof LightFiber<?> light)
+        if (Thread.currentThread().isVirtual()) {
+            Thread.yield();
+        } else if (FiberStack.innermost() instanceof LightFiber<?> light) {
             light.yieldNow();
-        else Thread.yield();
+        } else {
+            Carrier carrier = Carrier.current();
+            if (carrier == null || !carrier.workOnce()) Thread.yield();
+        }
     }
 
     /**

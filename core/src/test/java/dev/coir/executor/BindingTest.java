@@ -72,6 +72,37 @@ class BindingTest {
         assertNull(Carrier.current());
     }
 
+    /** Who asks again and again keeps a LIGHT fiber from running that began on its thread: only yield can let it. */
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void aBoundThreadThatYieldsRunsWhatWaitsForIt(Kind kind) {
+        Scheduler scheduler = start(0);
+        try (var _ = scheduler.bind()) {
+            var gate = new CompletableFuture<String>();
+            Fiber<String> fiber = Fiber.builder().on(scheduler).kind(kind).start(() -> Fiber.await(gate));
+            while (fiber.status() != Status.WAITING) Fiber.yield();
+            gate.complete("woken");
+            while (!fiber.isDone()) Fiber.yield();
+            assertEquals("woken", fiber.join());
+            Fiber.yield(); // nothing to run: it returns
+        }
+    }
+
+    @Test
+    void aPlainTaskThatYieldsRunsFibersOfItsThread() throws Exception {
+        Scheduler scheduler = start(1);
+        var gate = new CompletableFuture<String>();
+        Fiber<String> fiber = Fiber.builder().on(scheduler).kind(Kind.LIGHT).start(() -> Fiber.await(gate));
+        Crowd.until(() -> fiber.status() == Status.WAITING);
+        var asks = new FutureTask<>(() -> {
+            gate.complete("woken");
+            while (!fiber.isDone()) Fiber.yield();
+            return fiber.join();
+        });
+        scheduler.execute(asks);
+        assertEquals("woken", asks.get());
+    }
+
     @Test
     void withoutABindingNothingRuns() {
         Scheduler scheduler = start(0);

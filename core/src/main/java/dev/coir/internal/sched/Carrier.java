@@ -673,6 +673,21 @@ public final class Carrier extends dev.coir.internal.Padded {
         }
     }
 
+    /**
+     * Runs one task that is ready on top of the caller, which is no fiber: a thread that asks again and again whether
+     * something has happened would else keep those from running that can run only here. One of the scheduler's own threads
+     * does so only for the sake of fibers bound to it; others are run by other threads. This thread only.
+     *
+     * @return false when there was nothing to run
+     */
+    public boolean workOnce() {
+        if ((canHandOff() && boundLive == 0) || !group.hasWaiting(this)) return false;
+        long before = slicesEnded();
+        var looked = new AtomicBoolean();
+        workUntil(() -> looked.getAndSet(true));
+        return slicesEnded() != before;
+    }
+
     /** Makes this thread look again whether it should still work. Any thread. */
     public void nudge() {
         if (!group.wakeIfAsleep(worker)) LockSupport.unpark(thread);
