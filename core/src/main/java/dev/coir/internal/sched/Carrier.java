@@ -34,13 +34,14 @@ public final class Carrier extends dev.coir.internal.Padded {
      * B2. Mail for this carrier: the sender links it and then looks at the sleep bit; this thread sets the bit and then looks
      *     at the mailbox. Guarded by CarrierStress.Mail.
      * B3. Whoever clears the bit from outside has counted this thread as a searcher before.
-     * B4. While a worker sleeps, some thread blocks in the poller or searches; so timers and events are served though all
-     *     others run long. Who leaves the poller counts as a searcher, and so wakes another before it runs a task; who
-     *     found the poller taken looks again after announcing its sleep. Guarded by WakeStressTest and
-     *     CarrierStress.LookAgainstSleep.
-     * B5. Who finds work in the rescan counts as a searcher again, and so wakes another before it runs a task: as long as
-     *     it searched, submitters relied on it and woke nobody, and there may be more than it takes.
-     *     Guarded by CarrierTest.whatIsFoundWhileFallingAsleepWakesTheNextSleeper.
+     * B4. While a worker sleeps and there is a timer or something to watch, some thread blocks in the poller or searches; so
+     *     timers and events are served though all others run long. Who leaves the poller counts as a searcher, and the last
+     *     searcher wakes another before it runs a task, if there is anything for it to do (Group.stopSearching); who
+     *     found the poller taken looks again after announcing its sleep; who sets the first timer while nobody polls wakes
+     *     somebody. Guarded by WakeStressTest, CarrierStress.LookAgainstSleep and CarrierStress.TimerAgainstLeaving.
+     * B5. Who finds work in the rescan counts as a searcher again: as long as it searched, submitters relied on it and woke
+     *     nobody, and there may be more than it takes.
+     *     Guarded by CarrierTest.whatIsFoundWhileFallingAsleepWakesTheNextSleeper and CarrierStress.SubmitAgainstFinding.
      */
     static final int SEARCH_ROUNDS = 24;
     private static final int SPINS_PER_ROUND = 24;
@@ -392,7 +393,7 @@ public final class Carrier extends dev.coir.internal.Padded {
         }
         if (searching) {
             searching = false;
-            if (group.wake.stopSearching()) group.signal();
+            group.stopSearching();
         }
     }
 
@@ -400,7 +401,7 @@ public final class Carrier extends dev.coir.internal.Padded {
     private void regainSlot() {
         if (searching) {
             searching = false;
-            if (group.wake.stopSearching()) group.signal();
+            group.stopSearching();
         }
         group.slots.awaitInside(this);
         slotPatience = SLOT_PATIENCE;
@@ -462,7 +463,7 @@ public final class Carrier extends dev.coir.internal.Padded {
     private void perform(Task task) {
         if (searching) {
             searching = false;
-            if (group.wake.stopSearching()) group.signal();
+            group.stopSearching();
         }
         Task outer = running;
         running = task;

@@ -191,6 +191,31 @@ public final class Group {
         if (wake.wantsWake()) wakeOne();
     }
 
+    /**
+     * Uncounts a searcher that has something else to do. The last is replaced if there is anything to search for: as long as
+     * it searched, all others relied on it. Woken in vain, a sleeper would cost a lone task more than the task itself.
+     */
+    void stopSearching() {
+        if (wake.stopSearching() && wake.sleepers() != 0 && wantsSearcher()) signal();
+    }
+
+    /** Read after a full fence; who makes one of these true looks for searchers after it: W1 of WakePolicy. */
+    private boolean wantsSearcher() {
+        if (isPollerFree() && (poller.canWatch() || timers.nanosToNext() != Long.MAX_VALUE)) return true;
+        return hasStealable() || hasNext() || hasWorkAbroad();
+    }
+
+    private boolean hasNext() {
+        for (Worker worker : workers) if (worker != null && worker.hasNext()) return true;
+        for (Worker blocked : slots.others()) if (blocked.hasNext()) return true;
+        return false;
+    }
+
+    /** To be called when the poller can watch more than before: an idle worker sleeps in it from now on. */
+    public void attendPoller() {
+        if (isPollerFree()) signal();
+    }
+
     private void wakeOne() {
         int number = wake.claimSleeper();
         if (number >= 0) unblock(number);
@@ -231,7 +256,7 @@ public final class Group {
             unblock(slot);
             return true;
         }
-        if (wake.stopSearching()) signal();
+        stopSearching();
         return false;
     }
 
@@ -344,9 +369,9 @@ public final class Group {
      * @param delayNanos how long from now
      */
     public void setTimer(Timer timer, long delayNanos) {
-        if (timers.set(timer, delayNanos) && pollerOwner.get() != null && pollUntil - System.nanoTime() > delayNanos) {
-            poller.wakeUp();
-        }
+        if (!timers.set(timer, delayNanos)) return;
+        if (isPollerFree()) signal(); // B4 of Carrier
+        else if (pollUntil - System.nanoTime() > delayNanos) poller.wakeUp();
     }
 
     /**

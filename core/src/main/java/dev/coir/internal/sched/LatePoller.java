@@ -27,7 +27,7 @@ public final class LatePoller implements Poller {
     }
 
     /**
-     * Brings a poller, unless one is here already.
+     * Brings a poller, unless one is here already. To be followed by {@link Group#attendPoller}.
      *
      * @param make makes it
      * @return the one that is here from now on; null when this one has been closed
@@ -69,6 +69,11 @@ public final class LatePoller implements Poller {
     @Override
     public boolean isWatching() {
         return now.isWatching();
+    }
+
+    @Override
+    public boolean canWatch() {
+        return now.canWatch();
     }
 
     @Override

@@ -30,5 +30,10 @@ final class NoIoPoller implements Poller {
     }
 
     @Override
+    public boolean canWatch() {
+        return false;
+    }
+
+    @Override
     public void close() {}
 }

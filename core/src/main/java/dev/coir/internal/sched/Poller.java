@@ -20,6 +20,15 @@ public interface Poller extends AutoCloseable {
      */
     boolean isWatching();
 
+    /**
+     * Whether something might be registered, so that an idle worker should sleep in here even though nothing is so far.
+     *
+     * @return false when it only sleeps
+     */
+    default boolean canWatch() {
+        return true;
+    }
+
     @Override
     void close();
 }

@@ -135,6 +135,52 @@ class CarrierTest {
         core.close();
     }
 
+    /** Where nothing is watched, a lone task wakes one worker and no second one. */
+    @Test
+    void aLoneTaskLeavesTheOthersAsleep() throws Exception {
+        SchedulerCore core = new SchedulerCore(Cores.config(4, 1));
+        Group group = core.groups[0];
+        Crowd.until(() -> Long.bitCount(group.wake.sleepers()) == 4);
+        long before = group.wake.awakenings();
+        for (int i = 0; i < 100; i++) {
+            var done = new CountDownLatch(1);
+            core.spawn(Tasks.of(done::countDown), -1);
+            await(done);
+            Crowd.until(() -> Long.bitCount(group.wake.sleepers()) == 4);
+        }
+        long woken = group.wake.awakenings() - before;
+        assertTrue(woken < 150, () -> "awakenings: " + woken); // one each, and now and then one that was falling asleep
+        core.close();
+    }
+
+    /** Nobody is at the poller, since nothing had to be waited for; the timer of a task that runs on must not wait for it. */
+    @Test
+    void aTimerSetByALoneTaskFiresWhileTheTaskRuns() throws Exception {
+        SchedulerCore core = new SchedulerCore(Cores.config(2, 1));
+        Group group = core.groups[0];
+        for (int i = 0; i < 100; i++) {
+            Crowd.until(() -> Long.bitCount(group.wake.sleepers()) == 2);
+            var fired = new CountDownLatch(1);
+            var done = new CountDownLatch(1);
+            core.spawn(
+                    Tasks.of(() -> {
+                        group.setTimer(
+                                new Timer() {
+                                    @Override
+                                    protected void fire() {
+                                        fired.countDown();
+                                    }
+                                },
+                                50_000);
+                        while (fired.getCount() != 0) Thread.onSpinWait();
+                        done.countDown();
+                    }),
+                    -1);
+            await(done);
+        }
+        core.close();
+    }
+
     /** A poller that fails, waiting or not, does not take its worker along. */
     @Test
     void aPollerThatThrowsIsReportedAndPolledAgain() throws Exception {

@@ -43,7 +43,10 @@ final class Watchers {
         Carrier here = Carrier.current();
         if (here != null && here.group().hasThreads() && here.group().poller() instanceof LatePoller late) {
             Poller now = late.current();
-            if (!kind.isInstance(now)) now = late.install(() -> maker.make(false));
+            if (!kind.isInstance(now)) {
+                now = late.install(() -> maker.make(false));
+                here.group().attendPoller();
+            }
             if (kind.isInstance(now) && !kind.cast(now).isClosed()) return kind.cast(now);
         }
         Watcher made = makeshift;

@@ -41,8 +41,8 @@ public final class CarrierStress {
 
     private CarrierStress() {}
 
-    /** A poller that has something to watch and never an event. */
-    private static final class Quiet implements Poller {
+    /** A poller that has something to watch, or only sleeps; and never an event. */
+    private record Quiet(boolean isWatching) implements Poller {
         @Override
         public int poll(long nanos) {
             return 0;
@@ -52,8 +52,8 @@ public final class CarrierStress {
         public void wakeUp() {}
 
         @Override
-        public boolean isWatching() {
-            return true;
+        public boolean canWatch() {
+            return isWatching;
         }
 
         @Override
@@ -66,10 +66,21 @@ public final class CarrierStress {
 
     /** A group whose workers have no thread. */
     abstract static class Alone {
-        final Group group = new Group(CORE, 0, 0, 0, new Quiet());
-        final Carrier carrier = group.bind(NOBODY);
-        final Carrier other = group.bind(NOBODY);
-        final int number = carrier.worker.index;
+        final Group group;
+        final Carrier carrier;
+        final Carrier other;
+        final int number;
+
+        Alone() {
+            this(true);
+        }
+
+        Alone(boolean watching) {
+            group = new Group(CORE, 0, 0, 0, new Quiet(watching));
+            carrier = group.bind(NOBODY);
+            other = group.bind(NOBODY);
+            number = carrier.worker.index;
+        }
     }
 
     /** B2. Mail comes while its carrier falls asleep: does the sender see the sleep, or the carrier the mail? */
@@ -266,6 +277,97 @@ public final class CarrierStress {
         @Arbiter
         public void afterwards(Z_Result r) {
             r.r1 = polling || sawItFree || !group.wake.isAsleep(number);
+        }
+    }
+
+    /** B4. A timer is set while the only one at the poller leaves it for a task: is the sleeper woken? */
+    @JCStressTest
+    @Outcome(id = "true", expect = ACCEPTABLE, desc = "the sleeper was woken, and will wait for the timer")
+    @Outcome(expect = FORBIDDEN, desc = "it sleeps and nobody waits for the timer")
+    @State
+    public static class TimerAgainstLeaving extends Alone {
+        public TimerAgainstLeaving() {
+            super(false);
+            group.tryOwnPoller(other);
+            group.wake.countSearcher();
+            group.wake.announceSleep(number);
+        }
+
+        @Actor
+        public void leaver() {
+            group.disownPoller();
+            group.stopSearching();
+        }
+
+        @Actor
+        public void setter() {
+            group.setTimer(
+                    new Timer() {
+                        @Override
+                        protected void fire() {}
+                    },
+                    1_000_000_000_000L);
+        }
+
+        @Arbiter
+        public void afterwards(Z_Result r) {
+            r.r1 = !group.wake.isAsleep(number);
+        }
+    }
+
+    /** B5. A task is submitted while the last searcher goes to run what it has found: is the sleeper woken? */
+    @JCStressTest
+    @Outcome(id = "true", expect = ACCEPTABLE, desc = "woken by the submitter or by the searcher")
+    @Outcome(expect = FORBIDDEN, desc = "it sleeps and the task waits")
+    @State
+    public static class SubmitAgainstFinding extends Alone {
+        public SubmitAgainstFinding() {
+            super(false);
+            group.wake.countSearcher();
+            group.wake.announceSleep(number);
+        }
+
+        @Actor
+        public void finder() {
+            group.stopSearching();
+        }
+
+        @Actor
+        public void submitter() {
+            group.submit(task());
+        }
+
+        @Arbiter
+        public void afterwards(Z_Result r) {
+            r.r1 = !group.wake.isAsleep(number);
+        }
+    }
+
+    /** B5. The same for a task that a busy worker has woken, and that is hidden in its next-slot. */
+    @JCStressTest
+    @Outcome(id = "true", expect = ACCEPTABLE, desc = "woken by the busy worker or by the searcher")
+    @Outcome(expect = FORBIDDEN, desc = "it sleeps and the task waits")
+    @State
+    public static class WakeAgainstFinding extends Alone {
+        public WakeAgainstFinding() {
+            super(false);
+            group.wake.countSearcher();
+            group.wake.announceSleep(number);
+        }
+
+        @Actor
+        public void finder() {
+            group.stopSearching();
+        }
+
+        @Actor
+        public void busyWorker() {
+            other.worker.wake(task());
+        }
+
+        @Arbiter
+        public void afterwards(Z_Result r) {
+            r.r1 = !group.wake.isAsleep(number);
         }
     }
 
