@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 /** Looks after slices that take long: takes the slot of a blocked thread, asks a busy one to give way, reports stalls. */
 final class Monitor implements Runnable {
     /*
-     * It sleeps 20 us at first; after 50 rounds without a finding twice as long each time, up to 10 ms. When the scheduler
-     * has been idle for a second it sleeps until a worker wakes.
+     * It sleeps 20 us at first; after 50 rounds without a finding, or at once when nobody runs, twice as long each time, up
+     * to 10 ms. When the scheduler has been idle for a tenth of a second it sleeps until a worker wakes, and looks once more
+     * when that has lasted a second: whether all wait for each other.
      *
      * O1. A worker that wakes first leaves its sleep bit and then looks whether the monitor sleeps; the monitor first says
      *     that it sleeps and then looks at the bits.
@@ -32,7 +33,8 @@ final class Monitor implements Runnable {
     private static final long SHORTEST_NANOS = 20_000;
     private static final long LONGEST_NANOS = 10_000_000;
     private static final int ROUNDS_BEFORE_SLOWER = 50;
-    private static final long IDLE_BEFORE_SLEEP_NANOS = 1_000_000_000;
+    private static final long IDLE_BEFORE_SLEEP_NANOS = 100_000_000;
+    private static final long IDLE_BEFORE_CHECK_NANOS = 1_000_000_000;
     private static final long CPU_SAMPLE_NANOS = 4_000_000;
     private static final long PAUSE_NANOS = 50_000_000;
 
@@ -68,16 +70,17 @@ final class Monitor implements Runnable {
         long idleSince = System.nanoTime();
         while (!core.isStopped()) {
             long now = System.nanoTime();
+            boolean idle = core.nobodyRuns();
             if (look(now)) {
                 idleRounds = 0;
                 delay = SHORTEST_NANOS;
-            } else if (++idleRounds > ROUNDS_BEFORE_SLOWER) {
+            } else if (idle || ++idleRounds > ROUNDS_BEFORE_SLOWER) {
                 delay = Math.min(2 * delay, LONGEST_NANOS);
             }
-            if (!core.nobodyRuns()) idleSince = now;
-            else if (now - idleSince > IDLE_BEFORE_SLEEP_NANOS) {
-                checkAsleep();
-                sleep();
+            if (!idle) {
+                idleSince = now;
+            } else if (now - idleSince > IDLE_BEFORE_SLEEP_NANOS) {
+                sleep(idleSince + IDLE_BEFORE_CHECK_NANOS);
                 idleSince = System.nanoTime();
                 idleRounds = 0;
                 delay = SHORTEST_NANOS;
@@ -97,9 +100,20 @@ final class Monitor implements Runnable {
         }
     }
 
-    private void sleep() {
+    private void sleep(long checkAt) {
         asleep = true;
-        while (core.nobodyRuns() && !core.isStopped()) LockSupport.park(this); // after asleep: O1
+        boolean checked = false;
+        while (core.nobodyRuns() && !core.isStopped()) { // after asleep: O1
+            long left = checkAt - System.nanoTime();
+            if (checked) {
+                LockSupport.park(this);
+            } else if (left > 0) {
+                LockSupport.parkNanos(this, left);
+            } else {
+                checkAsleep();
+                checked = true;
+            }
+        }
         asleep = false;
     }
 
