@@ -128,7 +128,9 @@ public final class Scheduler implements Executor, AutoCloseable {
     }
 
     /**
-     * Waits until nothing is queued and nothing runs; fibers that wait do not count.
+     * Waits until nothing is queued and nothing runs; fibers that wait do not count. A worker that is awake counts as running
+     * until it sleeps, and an idle one may wake for a moment to look around: so a timeout of zero may find the scheduler busy
+     * that has nothing to do.
      *
      * @param timeout how long to wait at most
      * @return false when the time passed first
