@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.coir.fiber.Fiber;
 import dev.coir.fiber.Fiber.Kind;
 import dev.coir.testing.Crowd;
-import dev.coir.testing.NativeSleep;
+import dev.coir.testing.NativeGate;
 import dev.coir.testing.Watchdog;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -83,22 +83,21 @@ class HandoffTest {
     @ParameterizedTest
     @EnumSource(Kind.class)
     void fibersInsideNativeCallsDoNotHoldUpTheTicker(Kind kind) {
-        try (var scheduler = Scheduler.start(1)) {
+        try (var gate = new NativeGate();
+                var scheduler = Scheduler.start(1)) {
             var begun = new AtomicInteger();
-            var left = new AtomicInteger(4);
-            List<Fiber<Void>> sleepers = new ArrayList<>();
+            List<Fiber<Void>> inside = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
-                sleepers.add(start(scheduler, kind, () -> {
+                inside.add(start(scheduler, kind, () -> {
                     begun.incrementAndGet();
-                    NativeSleep.micros(300_000);
-                    left.decrementAndGet();
+                    gate.await();
                     return null;
                 }));
             }
             ticks(scheduler, 10).join();
-            assertEquals(4, begun.get(), "they do not sleep side by side");
-            assertEquals(4, left.get(), "the ticker waited for a sleeper");
-            sleepers.forEach(Fiber::join);
+            assertEquals(4, begun.get(), "they do not wait side by side");
+            gate.letPass(4);
+            inside.forEach(Fiber::join);
         }
     }
 

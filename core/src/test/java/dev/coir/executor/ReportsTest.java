@@ -8,6 +8,7 @@ import dev.coir.fiber.Fiber;
 import dev.coir.fiber.Fiber.Kind;
 import dev.coir.testing.AllAsleep;
 import dev.coir.testing.ChildJvm;
+import dev.coir.testing.NativeGate;
 import dev.coir.testing.NativeSleep;
 import dev.coir.testing.Watchdog;
 import java.time.Duration;
@@ -81,16 +82,19 @@ class ReportsTest {
 
     @Test
     void aBlockedThreadIsReportedWithTheStackThatBlocks() throws Exception {
-        NativeSleep.micros(1); // linking it takes longer than the threshold, and is no block
         var stalls = new Stalls();
-        try (var scheduler = start(stalls)) {
+        try (var gate = new NativeGate();
+                var scheduler = start(stalls)) {
+            gate.letPass(1);
+            gate.await(); // the first call takes longer than the threshold, and is no block
             Fiber<Void> blocked = Fiber.builder().on(scheduler).kind(Kind.LIGHT).start(() -> {
-                NativeSleep.micros(200_000);
+                gate.await();
                 return null;
             });
             Reports.Stall stall = stalls.seen.take();
+            gate.letPass(1);
             assertTrue(stall.blocked(), stall::toString);
-            assertTrue(stall.toString().contains("NativeSleep.micros"), stall::toString);
+            assertTrue(stall.toString().contains("NativeGate.await"), stall::toString);
             assertTrue(stall.toString().contains("Fiber.blocking"), stall::toString);
             blocked.join();
         }
