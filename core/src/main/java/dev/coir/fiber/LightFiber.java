@@ -278,9 +278,9 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
         } else {
             var alarm = new Alarm(this);
             var group = carrier.group();
-            group.setTimer(alarm, deadlineNanos - System.nanoTime());
+            group.setTimerAt(alarm, deadlineNanos);
             park(reason, true);
-            group.cancelTimer(alarm);
+            group.endTimer(alarm);
         }
     }
 

@@ -175,11 +175,11 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
 
     private void parkTimed(Group timers, long deadlineNanos) {
         var alarm = new Alarm(this);
-        timers.setTimer(alarm, deadlineNanos - System.nanoTime());
+        timers.setTimerAt(alarm, deadlineNanos);
         try {
             LockSupport.park(this);
         } finally {
-            timers.cancelTimer(alarm);
+            timers.endTimer(alarm);
         }
     }
 

@@ -666,11 +666,11 @@ public final class Carrier extends dev.coir.internal.Padded {
                 nudge();
             }
         };
-        group.setTimer(alarm, deadlineNanos - System.nanoTime());
+        group.setTimerAt(alarm, deadlineNanos);
         try {
             workUntil(() -> done.getAsBoolean() || deadlineNanos - System.nanoTime() <= 0);
         } finally {
-            group.cancelTimer(alarm);
+            group.endTimer(alarm);
         }
     }
 

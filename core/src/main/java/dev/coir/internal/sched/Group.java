@@ -369,9 +369,19 @@ public final class Group {
      * @param delayNanos how long from now
      */
     public void setTimer(Timer timer, long delayNanos) {
-        if (!timers.set(timer, delayNanos)) return;
+        setTimerAt(timer, System.nanoTime() + Math.clamp(delayNanos, 0, Long.MAX_VALUE / 2));
+    }
+
+    /**
+     * Sets a timer.
+     *
+     * @param timer a timer that is not set
+     * @param deadlineNanos when it fires, as of System.nanoTime; less than a century away
+     */
+    public void setTimerAt(Timer timer, long deadlineNanos) {
+        if (!timers.setAt(timer, deadlineNanos)) return;
         if (isPollerFree()) signal(); // B4 of Carrier
-        else if (pollUntil - System.nanoTime() > delayNanos) poller.wakeUp();
+        else if (pollUntil - deadlineNanos > 0) poller.wakeUp();
     }
 
     /**
@@ -382,6 +392,15 @@ public final class Group {
      */
     public boolean cancelTimer(Timer timer) {
         return timers.cancel(timer);
+    }
+
+    /**
+     * Cancels a timer unless it has fired. By the party that has set it, which sets it only once.
+     *
+     * @param timer a timer that was set
+     */
+    public void endTimer(Timer timer) {
+        timers.end(timer);
     }
 
     /** What a busy worker does now and then. */

@@ -12,7 +12,7 @@ public abstract class Timer {
     @Nullable
     Timer after; // guarded by the timers' guard
 
-    int slot = TimerWheel.NOWHERE; // guarded by the timers' guard
+    int slot = TimerWheel.NOWHERE; // written under the timers' guard
 
     /** For subclasses. */
     protected Timer() {}

@@ -14,6 +14,7 @@ final class TimerWheel {
      * Both guarded by TimerWheelTest.
      */
     static final int NOWHERE = -1;
+    static final int HANDED_OUT = -2;
     private static final int BITS = 6;
     private static final int SLOTS = 1 << BITS;
     private static final int MASK = SLOTS - 1;
@@ -37,7 +38,7 @@ final class TimerWheel {
 
     /** Removes a timer. @return false when it is not here: it was handed out or removed before */
     boolean remove(Timer timer) {
-        if (timer.slot == NOWHERE) return false;
+        if (timer.slot < 0) return false;
         unlink(timer);
         size--;
         return true;
@@ -73,6 +74,7 @@ final class TimerWheel {
                 unlink(each);
                 if (each.tick <= now) {
                     size--;
+                    each.slot = HANDED_OUT;
                     if (last == null) first = each;
                     else last.after = each;
                     last = each;

@@ -34,7 +34,15 @@ public final class Timers {
     /** Sets a timer. @return whether it became the first, so that a sleeping poller must be told */
     boolean set(Timer timer, long delayNanos) {
         long at = elapsed() + Math.max(0, delayNanos);
-        if (at < 0) at = NEVER - TICK_NANOS; // a delay of centuries: saturate
+        return add(timer, at < 0 ? NEVER - TICK_NANOS : at); // a delay of centuries: saturate
+    }
+
+    /** Sets a timer to a moment of the clock, less than a century away. @return as {@link #set} */
+    boolean setAt(Timer timer, long deadlineNanos) {
+        return add(timer, Math.max(0, deadlineNanos - origin));
+    }
+
+    private boolean add(Timer timer, long at) {
         long tick = at / TICK_NANOS + 1;
         guard.acquire();
         try {
@@ -62,6 +70,11 @@ public final class Timers {
         } finally {
             guard.release();
         }
+    }
+
+    /** As {@link #cancel}, for the party that has set the timer, to which a timer that has fired costs nothing. */
+    void end(Timer timer) {
+        if (timer.slot != TimerWheel.HANDED_OUT) cancel(timer); // what it set itself it sees set: never an older value
     }
 
     boolean isDue() {
