@@ -271,8 +271,9 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
     // ---- the calling fiber -----------------------------------------------------------------------------------------
 
     /**
-     * Lets others run: the calling fiber goes to the end of the queue. A thread that is bound to a scheduler runs one of its
-     * tasks; any other thread calls {@link Thread#yield}.
+     * Lets others run: the calling fiber goes to the end of the queue. A thread that is bound to a scheduler, or that runs a
+     * plain task, runs one of the fibers that can run on no other thread; where a scheduler has no threads of its own, any task.
+     * If there is none, or on any other thread, this is {@link Thread#yield}.
      */
     @SuppressWarnings("ThreadPriorityCheck") // for a virtual thread this is the switch itself
     public static void yield() {

@@ -11,6 +11,7 @@ import dev.coir.executor.Scheduler.Policy;
 import dev.coir.fiber.Fiber;
 import dev.coir.testing.Crowd;
 import dev.coir.testing.Schedulers;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -570,6 +572,34 @@ class SchedulerTest {
                 .mapToLong(SchedulerStats.WorkerStats::parked)
                 .sum();
         assertTrue(after - before <= 4, () -> "workers woke " + (after - before) + " times");
+    }
+
+    /** Its own threads' time, so that it does not matter what else the JVM does. */
+    @Test
+    void anIdleSchedulerUsesNoProcessor() throws Exception {
+        Scheduler scheduler = start(Scheduler.builder().workers(4).name("idle"));
+        var waiting = new CompletableFuture<Void>();
+        List<Fiber<Void>> crowd = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) crowd.add(Fiber.go(scheduler, () -> Fiber.await(waiting)));
+        scheduler.awaitIdle();
+        List<Thread> threads = Thread.getAllStackTraces().keySet().stream()
+                .filter(each -> each.getName().startsWith("idle-"))
+                .toList();
+        assertEquals(5, threads.size(), threads::toString); // four workers and the monitor
+        long nanos = 1_000_000_000;
+        long before = cpuNanos(threads);
+        new CountDownLatch(1).await(nanos, TimeUnit.NANOSECONDS);
+        long used = cpuNanos(threads) - before;
+        assertTrue(used < nanos / 100, () -> "nanoseconds used in one second: " + used);
+        waiting.complete(null);
+        crowd.forEach(Fiber::join);
+    }
+
+    private static long cpuNanos(List<Thread> threads) {
+        var bean = ManagementFactory.getThreadMXBean();
+        return threads.stream()
+                .mapToLong(each -> bean.getThreadCpuTime(each.threadId()))
+                .sum();
     }
 
     @Test

@@ -41,7 +41,11 @@ public final class Carrier extends dev.coir.internal.Padded {
      *     somebody. Guarded by WakeStressTest, CarrierStress.LookAgainstSleep and CarrierStress.TimerAgainstLeaving.
      * B5. Who finds work in the rescan counts as a searcher again: as long as it searched, submitters relied on it and woke
      *     nobody, and there may be more than it takes.
-     *     Guarded by CarrierTest.whatIsFoundWhileFallingAsleepWakesTheNextSleeper and CarrierStress.SubmitAgainstFinding.
+     *     Guarded by CarrierTest.whatIsFoundWhileFallingAsleepWakesTheNextSleeper, CarrierStress.SubmitAgainstFinding,
+     *     WakeAgainstFinding and RequeueAgainstFinding.
+     * B6. The rescan does not look into next-slots, for their owners mostly get to them first (P3 of Worker). One that was
+     *     filled after a searcher's last look, and signalled nobody because of it, is seen by the poller's owner.
+     *     Guarded by CarrierStress.WakeAgainstSleep and GroupTest.
      */
     static final int SEARCH_ROUNDS = 24;
     private static final int SPINS_PER_ROUND = 24;
@@ -528,8 +532,12 @@ public final class Carrier extends dev.coir.internal.Padded {
         } else {
             worker.parked++;
             group.core.noteSleep();
-            if (polling) group.blockInPoller(worker);
-            else LockSupport.park(group);
+            if (polling) {
+                group.blockInPoller(worker);
+            } else {
+                group.handOverNext(); // B6
+                LockSupport.park(group);
+            }
             if (waits == 0) Thread.interrupted(); // meant for nobody; kept, it would end every further sleep at once
         }
         searching = !group.wake.tryClear(slot) // cleared by a waker: it has counted us (B3)
@@ -611,15 +619,24 @@ public final class Carrier extends dev.coir.internal.Padded {
      * @param done when to return
      */
     public void workUntil(BooleanSupplier done) {
-        if (waits++ == 0) group.enterWork(worker);
-        betweenInside = true;
+        beginWork();
         try {
             run(done);
         } finally {
-            betweenInside = false;
-            if (waits-- > MAX_WAITS) takeUpAside();
-            if (waits == 0) group.leaveWork(worker);
+            endWork();
         }
+    }
+
+    private void beginWork() {
+        if (waits++ == 0) group.enterWork(worker);
+        betweenInside = true;
+    }
+
+    private void endWork() {
+        betweenInside = false;
+        if (waits-- > MAX_WAITS) takeUpAside();
+        if (waits == 0) group.leaveWork(worker);
+        worker.signalRequeued();
     }
 
     /**
@@ -675,18 +692,29 @@ public final class Carrier extends dev.coir.internal.Padded {
     }
 
     /**
-     * Runs one task that is ready on top of the caller, which is no fiber: a thread that asks again and again whether
-     * something has happened would else keep those from running that can run only here. One of the scheduler's own threads
-     * does so only for the sake of fibers bound to it; others are run by other threads. This thread only.
+     * Runs one task on top of the caller, which is no fiber, if one is ready that can run only here: a thread that asks again
+     * and again whether something has happened would else keep it from running. Where nobody but bound threads works that is
+     * any task. This thread only.
      *
      * @return false when there was nothing to run
      */
     public boolean workOnce() {
-        if ((canHandOff() && boundLive == 0) || !group.hasWaiting(this)) return false;
-        long before = slicesEnded();
-        var looked = new AtomicBoolean();
-        workUntil(() -> looked.getAndSet(true));
-        return slicesEnded() != before;
+        boolean alone = !group.hasThreads();
+        if (waits > MAX_WAITS || !(alone ? group.hasWaiting(this) : hasOwnWork())) return false;
+        beginWork();
+        try {
+            if (canHandOff() && !keepsSlot()) regainSlot();
+            Task task = alone ? worker.pick() : takeOwn();
+            if (task != null) perform(task);
+            return task != null;
+        } finally {
+            endWork();
+        }
+    }
+
+    private @Nullable Task takeOwn() {
+        collectMail();
+        return takeBound();
     }
 
     /** Makes this thread look again whether it should still work. Any thread. */

@@ -196,19 +196,32 @@ public final class Group {
      * it searched, all others relied on it. Woken in vain, a sleeper would cost a lone task more than the task itself.
      */
     void stopSearching() {
-        if (wake.stopSearching() && wake.sleepers() != 0 && wantsSearcher()) signal();
+        if (!wake.stopSearching()) return;
+        if (wake.sleepers() != 0) {
+            if (wantsSearcher()) signal();
+        } else if (core.groups.length != 1 && hasStealable()) {
+            signalAbroad();
+        }
     }
 
     /** Read after a full fence; who makes one of these true looks for searchers after it: W1 of WakePolicy. */
     private boolean wantsSearcher() {
         if (isPollerFree() && (poller.canWatch() || timers.nanosToNext() != Long.MAX_VALUE)) return true;
-        return hasStealable() || hasNext() || hasWorkAbroad();
+        return hasNext() || hasStealable() || hasWorkAbroad(); // a worker requeues first and takes its next-slot after
     }
 
     private boolean hasNext() {
         for (Worker worker : workers) if (worker != null && worker.hasNext()) return true;
         for (Worker blocked : slots.others()) if (blocked.hasNext()) return true;
         return false;
+    }
+
+    /**
+     * For a searcher that has announced its sleep: who filled a next-slot after its last look relied on it. The poller's owner,
+     * if it sleeps for good, must look; it then looks again and again while somebody is awake.
+     */
+    void handOverNext() {
+        if (!watched && hasNext()) poller.wakeUp();
     }
 
     /** To be called when the poller can watch more than before: an idle worker sleeps in it from now on. */
@@ -503,13 +516,11 @@ public final class Group {
     }
 
     /**
-     * Whether a next-slot may hold a task, where only a searcher's last look finds it: a worker is awake, or somebody who
-     * lost its slot has left one.
+     * Whether a next-slot may hold a task, where only a searcher's last look finds it: a worker is awake, or somebody left one
+     * who lost its slot, or is bound and does not work.
      */
     private boolean mayHideNext() {
-        if (wake.sleepers() != working) return true;
-        for (Worker blocked : slots.others()) if (blocked.hasNext()) return true;
-        return false;
+        return wake.sleepers() != working || hasNext();
     }
 
     // ---- bound threads, idleness, statistics -----------------------------------------------------------------------
@@ -566,7 +577,12 @@ public final class Group {
         return true;
     }
 
-    /** Whether no thread of its own is awake or inside a task. */
+    boolean somebodyWaitsInside() {
+        for (Worker worker : workers) if (worker != null && worker.carrier.running() != null) return true;
+        return false;
+    }
+
+    /** Whether no thread of its own is awake. */
     boolean nobodyRuns() {
         if ((wake.sleepers() & ownSlots) != ownSlots) return false;
         for (Worker blocked : slots.others()) if (blocked.carrier.running() != null) return false;

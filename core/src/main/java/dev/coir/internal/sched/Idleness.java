@@ -35,15 +35,9 @@ final class Idleness {
     /** Whether every worker sleeps and nothing is queued: K1 of SchedulerCore. */
     boolean isIdle() {
         if (core.isStopped()) return true; // its threads sleep no more
-        long before = awakenings();
+        long before = core.awakenings();
         if (!looksIdle()) return false;
-        return looksIdle() && awakenings() == before; // a second look: the first was not one instant
-    }
-
-    private long awakenings() {
-        long sum = 0;
-        for (Group group : core.groups) sum += group.awakenings();
-        return sum;
+        return looksIdle() && core.awakenings() == before; // a second look: the first was not one instant
     }
 
     /**
@@ -106,8 +100,8 @@ final class Idleness {
         Thread self = Thread.currentThread();
         waiters.add(self);
         try {
-            long seen = awakenings();
-            while (!core.isStopped() && !finished.getAsBoolean() && (awakenings() == seen || !isIdle())) {
+            long seen = core.awakenings();
+            while (!core.isStopped() && !finished.getAsBoolean() && (core.awakenings() == seen || !isIdle())) {
                 if (Thread.interrupted()) throw new InterruptedException();
                 LockSupport.park(core);
             }

@@ -79,7 +79,7 @@ final class Monitor implements Runnable {
             }
             if (!idle) {
                 idleSince = now;
-            } else if (now - idleSince > IDLE_BEFORE_SLEEP_NANOS) {
+            } else if (now - idleSince > idleBeforeSleep()) {
                 sleep(idleSince + IDLE_BEFORE_CHECK_NANOS);
                 idleSince = System.nanoTime();
                 idleRounds = 0;
@@ -100,19 +100,28 @@ final class Monitor implements Runnable {
         }
     }
 
+    /** Who waits inside a task may still have to be reported. */
+    private long idleBeforeSleep() {
+        boolean mayStall = stallNanos < Long.MAX_VALUE / 2 && core.somebodyWaitsInside();
+        return mayStall ? IDLE_BEFORE_SLEEP_NANOS + stallNanos : IDLE_BEFORE_SLEEP_NANOS;
+    }
+
+    /** Sleeps until a worker has been awake, even if only for a moment. */
     private void sleep(long checkAt) {
-        asleep = true;
+        long seen = core.awakenings();
         boolean checked = false;
-        while (core.nobodyRuns() && !core.isStopped()) { // after asleep: O1
+        asleep = true;
+        while (core.nobodyRuns() && core.awakenings() == seen && !core.isStopped()) { // after asleep: O1
             long left = checkAt - System.nanoTime();
             if (checked) {
                 LockSupport.park(this);
             } else if (left > 0) {
                 LockSupport.parkNanos(this, left);
             } else {
-                checkAsleep();
+                checkAsleep(seen);
                 checked = true;
             }
+            Thread.interrupted(); // meant for nobody; kept, it would end every further sleep at once
         }
         asleep = false;
     }
@@ -172,12 +181,14 @@ final class Monitor implements Runnable {
         return List.of((virtual != null ? virtual : carrier.thread()).getStackTrace());
     }
 
-    private void checkAsleep() {
+    private void checkAsleep(long awakenings) {
         if (core.numbers().timersSet() != 0
                 || core.isWatchingIo()
                 || core.numbers().sharedQueued() != 0) return;
         List<Live> waiting = core.numbers().suspendedTasks();
-        if (!waiting.isEmpty() && OutsideThreads.allWaitForFibers()) findings.asleep(waiting);
+        if (waiting.isEmpty() || !OutsideThreads.allWaitForFibers()) return;
+        if (core.nobodyRuns() && core.awakenings() == awakenings)
+            findings.asleep(waiting); // else it was no single moment
     }
 
     /** What the monitor remembers of a carrier between two looks. Its thread only. */

@@ -309,10 +309,23 @@ public final class SchedulerCore {
                         List.of(blocked.thread().getStackTrace()));
     }
 
-    /** Whether every thread of its own sleeps, outside any task. A hint, exact for who fences as O1 of Monitor says. */
+    /** Whether every thread of its own sleeps, be it inside a task. A hint, exact for who fences as O1 of Monitor says. */
     boolean nobodyRuns() {
         for (Group group : groups) if (!group.nobodyRuns()) return false;
         return true;
+    }
+
+    /** Whether a thread of its own sleeps inside a task. */
+    boolean somebodyWaitsInside() {
+        for (Group group : groups) if (group.somebodyWaitsInside()) return true;
+        return false;
+    }
+
+    /** How often a worker has woken; two looks that agree tell that nobody did between. */
+    long awakenings() {
+        long sum = 0;
+        for (Group group : groups) sum += group.awakenings();
+        return sum;
     }
 
     boolean isWatchingIo() {

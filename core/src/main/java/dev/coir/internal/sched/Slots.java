@@ -199,9 +199,9 @@ final class Slots {
         to.begun = false;
         to.atRest = false;
         to.worker.index = slot;
-        removeOther(to.worker);
         addOther(from.worker);
         group.replace(slot, to.worker);
+        removeOther(to.worker); // last: who looks through the holders and then the others misses nobody
         to.setHold(HELD);
         LockSupport.unpark(to.thread());
     }

@@ -22,7 +22,7 @@ final class Worker extends dev.coir.internal.Padded {
      *     that wake each other do not starve the rest. Guarded by WorkerTest.
      * P2. Requeueing the task that just ran needs no wake-up, as long as this worker goes on to take from where others could
      *     take as well: the number of tasks waiting there does not grow. Before it runs a fiber bound to its carrier
-     *     instead, it signals. Guarded by WakeStressTest.
+     *     instead, or goes on with a task that has waited, it signals. Guarded by WakeStressTest.
      * P3. Who wakes another mostly waits next, and then the woken one runs at once, on warm caches. So a thief takes from a
      *     next-slot only what stays there while its owner is in one and the same slice, and such a wake-up signals nobody
      *     as long as signals have been in vain and a sleeper looks again by itself (Group.signalNext).
@@ -95,7 +95,7 @@ final class Worker extends dev.coir.internal.Padded {
             boundFirst = false;
             Task bound = carrier.takeBound();
             if (bound != null) {
-                if (requeued) signalRequeued();
+                signalRequeued();
                 return bound;
             }
         }
@@ -182,7 +182,9 @@ final class Worker extends dev.coir.internal.Padded {
         requeued = true;
     }
 
-    private void signalRequeued() {
+    /** This worker goes on with something that it did not take from where others could: P2. */
+    void signalRequeued() {
+        if (!requeued) return;
         requeued = false;
         if (!hasLocal()) return;
         VarHandle.fullFence(); // pairs with WakePolicy's give up

@@ -52,6 +52,19 @@ class GroupTest {
         assertEquals(5, core.groups[1].shared.size());
     }
 
+    /** Who submitted while it searched told nobody, here or elsewhere. */
+    @Test
+    void theLastSearcherOfAGroupWithoutSleepersWakesOneOfAnother() {
+        SchedulerCore core = Cores.stealing(2, 1, 0, Placement.ANYWHERE);
+        int sleeper = Cores.join(core.groups[0]).index;
+        core.groups[0].wake.announceSleep(sleeper);
+        core.groups[1].wake.countSearcher();
+        fill(core.groups[1], 2);
+        assertTrue(core.groups[0].wake.isAsleep(sleeper));
+        core.groups[1].stopSearching();
+        assertFalse(core.groups[0].wake.isAsleep(sleeper));
+    }
+
     @Test
     void aGroupOfAnotherNodeHasItsOwnNumberOfTries() {
         SchedulerCore core = Cores.stealing(2, 1, 4, new Nodes(0, 1));
@@ -252,6 +265,23 @@ class GroupTest {
     }
 
     // ---- the poller ------------------------------------------------------------------------------------------------
+
+    /** What a bound thread has woken, and nobody was told of, must not wait until that thread works. */
+    @Test
+    void whoSleepsInThePollerLooksAgainWhenABoundThreadHasATaskInItsNextSlot() throws Exception {
+        try (var scheduler = new Running(1)) {
+            Group group = scheduler.group;
+            Crowd.until(() -> poller.blocked != null);
+            Worker bound = Cores.join(group);
+            var ran = new CountDownLatch(1);
+            group.wake.countSearcher(); // somebody past its last look, on whom the waker relies
+            bound.wake(Tasks.of(ran::countDown));
+            group.wake.stopSearching();
+            poller.wakeUp(); // the sleeper is about to sleep again
+            ran.await();
+            group.unbind(bound.carrier);
+        }
+    }
 
     @Test
     void anIdleWorkerSleepsInThePollerUntilWorkComes() throws Exception {

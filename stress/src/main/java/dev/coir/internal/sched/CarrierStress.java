@@ -42,18 +42,32 @@ public final class CarrierStress {
     private CarrierStress() {}
 
     /** A poller that has something to watch, or only sleeps; and never an event. */
-    private record Quiet(boolean isWatching) implements Poller {
+    static final class Quiet implements Poller {
+        private final boolean watching;
+        volatile boolean woken;
+
+        Quiet(boolean watching) {
+            this.watching = watching;
+        }
+
         @Override
         public int poll(long nanos) {
             return 0;
         }
 
         @Override
-        public void wakeUp() {}
+        public void wakeUp() {
+            woken = true;
+        }
+
+        @Override
+        public boolean isWatching() {
+            return watching;
+        }
 
         @Override
         public boolean canWatch() {
-            return isWatching;
+            return watching;
         }
 
         @Override
@@ -66,6 +80,7 @@ public final class CarrierStress {
 
     /** A group whose workers have no thread. */
     abstract static class Alone {
+        final Quiet poller;
         final Group group;
         final Carrier carrier;
         final Carrier other;
@@ -76,7 +91,8 @@ public final class CarrierStress {
         }
 
         Alone(boolean watching) {
-            group = new Group(CORE, 0, 0, 0, new Quiet(watching));
+            poller = new Quiet(watching);
+            group = new Group(CORE, 0, 0, 0, poller);
             carrier = group.bind(NOBODY);
             other = group.bind(NOBODY);
             number = carrier.worker.index;
@@ -368,6 +384,70 @@ public final class CarrierStress {
         @Arbiter
         public void afterwards(Z_Result r) {
             r.r1 = !group.wake.isAsleep(number);
+        }
+    }
+
+    /** B5. The same for a task that has yielded, while its worker goes on with the one in its next-slot. */
+    @JCStressTest
+    @Outcome(id = "true", expect = ACCEPTABLE, desc = "woken by the searcher")
+    @Outcome(expect = FORBIDDEN, desc = "it sleeps and one of the two tasks waits")
+    @State
+    public static class RequeueAgainstFinding extends Alone {
+        public RequeueAgainstFinding() {
+            super(false);
+            group.wake.countSearcher();
+            group.wake.announceSleep(number);
+            other.worker.wake(task());
+        }
+
+        @Actor
+        public void finder() {
+            group.stopSearching();
+        }
+
+        @Actor
+        public void busyWorker() {
+            other.worker.requeue(task());
+            other.worker.pick();
+        }
+
+        @Arbiter
+        public void afterwards(Z_Result r) {
+            r.r1 = !group.wake.isAsleep(number);
+        }
+    }
+
+    /** B6. A next-slot is filled while the last searcher falls asleep and the poller's owner sleeps for good. */
+    @JCStressTest
+    @Outcome(
+            id = {"true, false", "false, true", "true, true"},
+            expect = ACCEPTABLE,
+            desc = "the sleeper is woken, or the poller's owner")
+    @Outcome(expect = FORBIDDEN, desc = "both sleep and the task waits")
+    @State
+    public static class WakeAgainstSleep extends Alone {
+        public WakeAgainstSleep() {
+            super(false);
+            group.tryOwnPoller(group.bind(NOBODY));
+            group.wake.countSearcher();
+        }
+
+        @Actor
+        public void busyWorker() {
+            other.worker.wake(task());
+        }
+
+        @Actor
+        public void sleeper() {
+            group.wake.announceSleep(number);
+            group.wake.stopSearching();
+            group.handOverNext();
+        }
+
+        @Arbiter
+        public void afterwards(ZZ_Result r) {
+            r.r1 = !group.wake.isAsleep(number);
+            r.r2 = poller.woken;
         }
     }
 
