@@ -29,8 +29,9 @@ public final class Monitor {
      * @throws IOException when a JVM cannot be started
      */
     public static int run(PrintStream out) throws IOException {
-        out.println(
-                "one worker, a ticker of 10 ms, and beside it:             total     ticks    late p50      p99      max");
+        out.println(String.format(
+                "%-62s %8s %7s %10s %9s %9s %9s",
+                "one worker, a ticker of 10 ms, and beside it", "total", "ticks", "late p50", "p99", "max", ">= 30 ms"));
         int failed = 0;
         int met = 0;
         int goals = 0;
@@ -47,13 +48,14 @@ public final class Monitor {
             if (good) met++;
             out.println(String.format(
                     Locale.ROOT,
-                    "%-62s %6.2f s %7d %7.1f ms %6.1f ms %6.1f ms  %s",
+                    "%-62s %6.2f s %7d %7.1f ms %6.1f ms %6.1f ms %9d  %s",
                     title,
                     outcome.seconds(),
                     outcome.ticks(),
                     outcome.p50(),
                     outcome.p99(),
                     outcome.max(),
+                    outcome.tooLate(),
                     good ? "met" : "MISSED"));
             out.flush();
         }

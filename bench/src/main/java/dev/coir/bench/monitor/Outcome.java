@@ -12,8 +12,9 @@ import java.util.Locale;
  * @param p50 by how many milliseconds a tick came late
  * @param p99 likewise
  * @param max likewise
+ * @param tooLate how many ticks came later than the goal allows: of some ninety, p99 is the second latest or so
  */
-record Outcome(double seconds, int ticks, double p50, double p99, double max) {
+record Outcome(double seconds, int ticks, double p50, double p99, double max, int tooLate) {
     private static final double MOST_SECONDS = 1.3; // "about one"
     private static final double MOST_P99 = 30;
     private static final int FEWEST_TICKS = 20;
@@ -24,25 +25,27 @@ record Outcome(double seconds, int ticks, double p50, double p99, double max) {
                 lateMillis.size(),
                 Samples.quantile(lateMillis, 0.5),
                 Samples.quantile(lateMillis, 0.99),
-                Samples.quantile(lateMillis, 1));
+                Samples.quantile(lateMillis, 1),
+                (int) lateMillis.stream().filter(each -> each >= MOST_P99).count());
     }
 
     /** As one line, for {@link #parse}. */
     String line() {
-        return String.format(Locale.ROOT, "outcome %.6f %d %.6f %.6f %.6f", seconds, ticks, p50, p99, max);
+        return String.format(Locale.ROOT, "outcome %.6f %d %.6f %.6f %.6f %d", seconds, ticks, p50, p99, max, tooLate);
     }
 
     /** @throws IllegalArgumentException when {@link #line} did not write it */
     static Outcome parse(String line) {
         String[] words = line.split(" ", -1);
-        if (words.length != 6 || !words[0].equals("outcome"))
-            throw new IllegalArgumentException("answer: " + line + " (expected: outcome and five numbers)");
+        if (words.length != 7 || !words[0].equals("outcome"))
+            throw new IllegalArgumentException("answer: " + line + " (expected: outcome and six numbers)");
         return new Outcome(
                 Double.parseDouble(words[1]),
                 Integer.parseInt(words[2]),
                 Double.parseDouble(words[3]),
                 Double.parseDouble(words[4]),
-                Double.parseDouble(words[5]));
+                Double.parseDouble(words[5]),
+                Integer.parseInt(words[6]));
     }
 
     /** Whether the goals are met: about one second for who blocks, and a ticker that is hardly late. */

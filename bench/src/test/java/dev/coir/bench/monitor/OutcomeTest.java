@@ -19,7 +19,7 @@ class OutcomeTest {
     @Test
     void aLineIsReadAsItWasWritten() {
         Outcome outcome = Outcome.of(1.25, LATE);
-        assertEquals(new Outcome(1.25, 101, 5, 9.9, 10), outcome);
+        assertEquals(new Outcome(1.25, 101, 5, 9.9, 10, 0), outcome);
         assertEquals(outcome, Outcome.parse(outcome.line()));
     }
 
@@ -31,14 +31,14 @@ class OutcomeTest {
 
     @Test
     void whoBlocksMustNotTakeMuchLongerThanASecondInAll() {
-        assertTrue(new Outcome(1.1, 100, 1, 20, 40).isGood(true));
-        assertFalse(new Outcome(2.1, 200, 1, 20, 40).isGood(true));
-        assertTrue(new Outcome(3.1, 300, 1, 20, 40).isGood(false));
+        assertTrue(new Outcome(1.1, 100, 1, 20, 40, 1).isGood(true));
+        assertFalse(new Outcome(2.1, 200, 1, 20, 40, 1).isGood(true));
+        assertTrue(new Outcome(3.1, 300, 1, 20, 40, 1).isGood(false));
     }
 
     @Test
     void theTickerMustNotBeLateNorStandStill() {
-        assertFalse(new Outcome(1.0, 100, 1, 30, 40).isGood(true));
-        assertFalse(new Outcome(3.0, 1, 1, 2, 3).isGood(false));
+        assertFalse(new Outcome(1.0, 100, 1, 30, 40, 2).isGood(true));
+        assertFalse(new Outcome(3.0, 1, 1, 2, 3, 0).isGood(false));
     }
 }
