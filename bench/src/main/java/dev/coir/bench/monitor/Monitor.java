@@ -31,7 +31,13 @@ public final class Monitor {
     public static int run(PrintStream out) throws IOException {
         out.println(String.format(
                 "%-62s %8s %7s %10s %9s %9s %9s",
-                "one worker, a ticker of 10 ms, and beside it", "total", "ticks", "late p50", "p99", "max", ">= 30 ms"));
+                "one worker, a ticker of 10 ms, and beside it",
+                "total",
+                "ticks",
+                "late p50",
+                "p99",
+                "max",
+                ">= 30 ms"));
         int failed = 0;
         int met = 0;
         int goals = 0;
