@@ -62,6 +62,9 @@ final class Calls {
     private static final Set<String> QUICK_MATH =
             Set.of("abs", "min", "max", "sqrt", "fma", "addExact", "subtractExact", "multiplyExact", "signum", "clamp");
 
+    private static final Set<String> SHORT_OF_STRING = Set.of("charAt", "length", "isEmpty");
+    private static final Set<String> SHORT_OF_BUILDER = Set.of("charAt", "length", "isEmpty", "append", "setCharAt");
+
     private Calls() {}
 
     /** Whether a call into the JDK ends soon and calls nobody back. */
@@ -90,6 +93,32 @@ final class Calls {
         String owner = call.owner().asInternalName();
         return (owner.equals("java/lang/Math") || owner.equals("java/lang/StrictMath"))
                 && QUICK_MATH.contains(call.name().stringValue());
+    }
+
+    /** Whether a call into a final class of the JDK takes the time of a few instructions, whatever its arguments are. */
+    static boolean isShort(InvokeInstruction call) {
+        String owner = call.owner().asInternalName();
+        return switch (owner) {
+            case "java/lang/String" -> SHORT_OF_STRING.contains(call.name().stringValue());
+            case "java/lang/StringBuilder" ->
+                SHORT_OF_BUILDER.contains(call.name().stringValue()) && takesPrimitives(call.typeSymbol());
+            case "java/lang/Math",
+                    "java/lang/StrictMath",
+                    "java/lang/Character",
+                    "java/lang/Integer",
+                    "java/lang/Long",
+                    "java/lang/Short",
+                    "java/lang/Byte",
+                    "java/lang/Boolean",
+                    "java/lang/Float",
+                    "java/lang/Double" -> takesPrimitives(call.typeSymbol());
+            default -> false;
+        };
+    }
+
+    private static boolean takesPrimitives(MethodTypeDesc type) {
+        for (ClassDesc each : type.parameterList()) if (!each.isPrimitive()) return false;
+        return true;
     }
 
     /** Whether it makes a lambda, or joins strings and numbers: neither calls the user's code. */

@@ -21,16 +21,22 @@ final class ClassWeaver {
     /*
      * A run that never ends passes a loop's back-edge for ever or a cycle of calls for ever.
      *
-     * E1. Every back-edge polls (MethodWeaver), and so does some method of every cycle of calls: each that calls out of its
-     *     class, by dynamic dispatch, or itself, where it is entered; and one of each longer cycle of calls bound to
-     *     methods of this class, before the calls that lead back to it. The others
-     *     call only methods of this class further down, or methods of the JDK that at most ask the user's objects for
-     *     a hash code or the like (Calls.isHarmless): a recursion through nothing but those is no deeper than the data.
+     * E1. Every back-edge polls (MethodWeaver, LoopPolls), and so does every cycle of calls. A cycle that stays in the class,
+     *     by bound calls alone, polls in one of its methods: before the calls that lead back to it, so that calls which
+     *     end without going deeper do not poll; or where it is entered, if there are many such calls, or one in a loop.
+     *     A cycle that leaves the class comes back by a call out of some method: so each method that calls another class,
+     *     or by dynamic dispatch, polls where it is entered. The others call only methods of this class further down, or
+     *     methods of the JDK that at most ask the user's objects for a hash code or the like (Calls.isHarmless): a
+     *     recursion through nothing but those is no deeper than the data.
      *     Besides, every method of the class that it makes a lambda or method reference of polls where it is entered: loops
      *     of the JDK, those of streams above all, call it for ever and do not poll themselves.
      *     Guarded by WeaverTest.
      * E2. Class initialisers do not poll: the JVM's own frame below pins them, so nothing could come of it.
      */
+    private static final int MOST_PLACES = 2; // a poll is three bytes of code, and the JIT inlines by length
+    private static final int QUICK_BYTES = 300;
+    private static final int TOO_LONG = 1_000_000;
+
     private ClassWeaver() {}
 
     /** The woven class; null when nothing is to be done. */
@@ -70,13 +76,13 @@ final class ClassWeaver {
 
     /** Decides who polls at entry and who before which call, and has each method plan its loops. */
     private static void plan(Map<String, MethodWeaver> plans) {
-        Set<String> handedOut = new HashSet<>();
-        for (MethodWeaver each : plans.values()) handedOut.addAll(each.handsOut());
         Set<String> atEntry = new HashSet<>();
+        for (MethodWeaver each : plans.values()) atEntry.addAll(each.handsOut());
         plans.forEach((key, plan) -> {
-            if (plan.callsOut() || plan.boundCalls().contains(key) || handedOut.contains(key)) atEntry.add(key);
+            if (plan.callsOut()) atEntry.add(key);
         });
         Set<String> polling = new HashSet<>(atEntry);
+        Set<String> quick = quick(plans);
         List<Map.Entry<String, MethodWeaver>> byCalls = new ArrayList<>(plans.entrySet());
         byCalls.sort(
                 Comparator.comparingInt(each -> -each.getValue().boundCalls().size()));
@@ -84,12 +90,43 @@ final class ClassWeaver {
             String key = each.getKey();
             MethodWeaver plan = each.getValue();
             Set<String> backTo = new HashSet<>();
+            int places = 0;
             if (!polling.contains(key)) {
-                for (String callee : plan.boundCalls()) if (leads(callee, key, plans, polling)) backTo.add(callee);
+                for (Map.Entry<String, Integer> callee : plan.boundCalls().entrySet()) {
+                    if (!leads(callee.getKey(), key, plans, polling)) continue;
+                    backTo.add(callee.getKey());
+                    places += callee.getValue();
+                }
             }
             if (!backTo.isEmpty()) polling.add(key);
-            plan.poll(atEntry.contains(key), backTo);
+            if (places > MOST_PLACES || plan.callsInLoop(backTo)) {
+                atEntry.add(key);
+                backTo.clear();
+            }
+            plan.poll(atEntry.contains(key), backTo, quick);
         }
+    }
+
+    /** The methods without loops that call nothing but each other, and are short in all. */
+    private static Set<String> quick(Map<String, MethodWeaver> plans) {
+        Map<String, Integer> lengths = new HashMap<>();
+        for (String each : plans.keySet()) lengthOf(each, plans, lengths);
+        lengths.values().removeIf(each -> each > QUICK_BYTES);
+        return lengths.keySet();
+    }
+
+    /** The bytes of code that a call runs at most, or more than counts. */
+    private static int lengthOf(String method, Map<String, MethodWeaver> plans, Map<String, Integer> known) {
+        Integer before = known.putIfAbsent(method, TOO_LONG); // which a recursion then finds
+        if (before != null) return before;
+        MethodWeaver plan = plans.get(method);
+        if (plan == null || plan.callsOut()) return TOO_LONG;
+        int length = plan.straightLength();
+        if (length < 0) return TOO_LONG;
+        for (Map.Entry<String, Integer> each : plan.boundCalls().entrySet())
+            length = Math.min(TOO_LONG, length + each.getValue() * lengthOf(each.getKey(), plans, known));
+        known.put(method, length);
+        return length;
     }
 
     /** Whether bound calls lead from a method to another, without passing one that polls. */
@@ -102,7 +139,7 @@ final class ClassWeaver {
             if (each.equals(to)) return true;
             MethodWeaver plan = plans.get(each);
             if (plan == null || polling.contains(each)) continue;
-            for (String callee : plan.boundCalls()) if (seen.add(callee)) open.push(callee);
+            for (String callee : plan.boundCalls().keySet()) if (seen.add(callee)) open.push(callee);
         }
         return false;
     }

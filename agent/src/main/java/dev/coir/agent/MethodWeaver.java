@@ -1,5 +1,6 @@
 package dev.coir.agent;
 
+import dev.coir.agent.LoopPolls.LoopPoll;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
@@ -8,6 +9,7 @@ import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;
 import java.lang.classfile.Label;
 import java.lang.classfile.MethodModel;
+import java.lang.classfile.attribute.CodeAttribute;
 import java.lang.classfile.attribute.StackMapFrameInfo;
 import java.lang.classfile.attribute.StackMapTableAttribute;
 import java.lang.classfile.instruction.BranchInstruction;
@@ -23,6 +25,7 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.DirectMethodHandleDesc;
 import java.lang.constant.MethodTypeDesc;
+import java.lang.reflect.AccessFlag;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -33,8 +36,8 @@ import java.util.Set;
 /** One method: what its code does, where it polls, and its code with the polls. */
 final class MethodWeaver {
     /*
-     * A poll is a call without result; where a method has loops, a local of its own counts their rounds. That needs no new
-     * stack map, only this one int in each of the old ones. So nothing has to be known of the class hierarchy: no class is
+     * A poll is a call without result; where loops have no counter of their own, a local that is added counts their rounds
+     * (LoopPolls). That needs no new stack map, only this one int in each of the old ones. So nothing has to be known of the class hierarchy: no class is
      * loaded or looked up to weave another.
      * Counted loops without calls are cut into strips (StripLoop), which needs maps, made from the old.
      */
@@ -46,14 +49,16 @@ final class MethodWeaver {
     private final List<CodeElement> elements;
     private final List<StackMapFrameInfo> frames;
     private final Map<Label, Integer> places = new HashMap<>(); // of each label, its index in elements
-    private final Set<String> boundCalls = new HashSet<>();
+    private final Map<String, Integer> boundCalls = new HashMap<>(); // and at how many places
     private final Set<String> handsOut = new HashSet<>();
-    private final Set<Integer> pollBefore = new HashSet<>(); // indexes in elements
-    private final Set<Integer> pollBeforeCall = new HashSet<>(); // likewise
+    private final Map<Integer, LoopPoll> loopPolls = new HashMap<>(); // by the index in elements that they stand before
+    private final Set<Integer> pollBeforeCall = new HashSet<>(); // indexes in elements
     private final Map<Integer, StripLoop> strips = new HashMap<>(); // by the index of the head's label
     private final String ownName;
     private final ClassDesc ownClass;
     private final boolean initialiser;
+    private final boolean guarded;
+    private final int length;
     private final int maxLocals;
     private final boolean framed;
     private boolean callsOut;
@@ -67,7 +72,9 @@ final class MethodWeaver {
                 .orElse(List.of());
         this.elements = code.elementList();
         this.initialiser = method.methodName().equalsString("<clinit>");
-        this.maxLocals = ((java.lang.classfile.attribute.CodeAttribute) code).maxLocals();
+        this.guarded = method.flags().has(AccessFlag.SYNCHRONIZED);
+        this.length = ((CodeAttribute) code).codeLength();
+        this.maxLocals = ((CodeAttribute) code).maxLocals();
         this.framed = owner.majorVersion() >= ClassFile.JAVA_7_VERSION;
         for (int i = 0; i < elements.size(); i++) {
             if (elements.get(i) instanceof LabelTarget label) places.put(label.label(), i);
@@ -84,7 +91,7 @@ final class MethodWeaver {
             case InvokeInstruction call -> {
                 String key = keyOf(call);
                 if (LockCall.of(call) != LockCall.NONE) locks = true;
-                if (isOfThisClass(call) && own.getOrDefault(key, false)) boundCalls.add(key);
+                if (isOfThisClass(call) && own.getOrDefault(key, false)) boundCalls.merge(key, 1, Integer::sum);
                 else if (!Calls.isHarmless(call)) callsOut = true;
             }
             case InvokeDynamicInstruction call -> {
@@ -111,8 +118,8 @@ final class MethodWeaver {
         return callsOut;
     }
 
-    /** The methods of its class that it calls without dynamic dispatch, by name and type. */
-    Set<String> boundCalls() {
+    /** The methods of its class that it calls without dynamic dispatch, by name and type; and at how many places. */
+    Map<String, Integer> boundCalls() {
         return boundCalls;
     }
 
@@ -121,26 +128,71 @@ final class MethodWeaver {
         return handsOut;
     }
 
-    /** Plans the polls: whether at entry, and before which calls of methods of this class; and those of the loops. */
-    void poll(boolean atEntry, Set<String> callsBack) {
-        if (initialiser) return;
-        pollAtEntry = atEntry;
+    /** The bytes of its code; -1 when it has loops, or does anything that may take long but for bound calls. */
+    int straightLength() {
+        if (guarded) return -1;
         for (int i = 0; i < elements.size(); i++) {
-            CodeElement element = elements.get(i);
-            if (element instanceof ExceptionCatch handler && place(handler.handler()) <= place(handler.tryStart()))
-                pollBefore.add(place(handler.handler()) + 1);
-            for (Label target : targets(element)) if (place(target) < i) pollBefore.add(i);
-            if (element instanceof InvokeInstruction call && isOfThisClass(call) && callsBack.contains(keyOf(call)))
-                pollBeforeCall.add(i);
+            if (isBackEdge(i) || (StripLoop.takesLong(elements.get(i)) && !isBoundCall(i))) return -1;
         }
-        if (!framed) return;
-        for (int i : List.copyOf(pollBefore)) {
-            StripLoop loop = StripLoop.find(elements, places, frames, i);
-            if (loop != null) {
-                pollBefore.remove(i);
-                strips.put(loop.head(), loop);
+        return length;
+    }
+
+    private boolean isBoundCall(int i) {
+        return elements.get(i) instanceof InvokeInstruction call
+                && isOfThisClass(call)
+                && boundCalls.containsKey(keyOf(call));
+    }
+
+    /** Whether one of the calls of these methods stands in a loop. */
+    boolean callsInLoop(Set<String> methods) {
+        if (methods.isEmpty()) return false;
+        for (int i = 0; i < elements.size(); i++) {
+            for (Label target : targets(elements.get(i))) {
+                for (int at = place(target); at < i; at++) {
+                    if (isBoundCall(at) && methods.contains(keyOf((InvokeInstruction) elements.get(at)))) return true;
+                }
             }
         }
+        return false;
+    }
+
+    /**
+     * Plans the polls: those of the loops, and others.
+     *
+     * @param atEntry whether it polls where it is entered
+     * @param callsBack before calls of which methods of this class it polls
+     * @param quick which methods of this class take no time worth speaking of
+     */
+    void poll(boolean atEntry, Set<String> callsBack, Set<String> quick) {
+        if (initialiser) return;
+        pollAtEntry = atEntry;
+        Set<Integer> before = new HashSet<>();
+        for (int i = 0; i < elements.size(); i++) {
+            if (elements.get(i) instanceof ExceptionCatch handler
+                    && place(handler.handler()) <= place(handler.tryStart())) before.add(place(handler.handler()) + 1);
+            if (isBackEdge(i)) before.add(i);
+            if (isBoundCall(i) && callsBack.contains(keyOf((InvokeInstruction) elements.get(i)))) pollBeforeCall.add(i);
+        }
+        if (framed) {
+            for (int i : List.copyOf(before)) {
+                StripLoop loop = StripLoop.find(elements, places, frames, i);
+                if (loop != null) {
+                    before.remove(i);
+                    strips.put(loop.head(), loop);
+                }
+            }
+        }
+        loopPolls.putAll(new LoopPolls(elements, places, i -> takesLong(i, quick), strips.keySet()).plan(before));
+    }
+
+    private boolean takesLong(int i, Set<String> quick) {
+        if (isBoundCall(i) && quick.contains(keyOf((InvokeInstruction) elements.get(i)))) return false;
+        return StripLoop.takesLong(elements.get(i));
+    }
+
+    private boolean isBackEdge(int i) {
+        for (Label target : targets(elements.get(i))) if (place(target) < i) return true;
+        return false;
     }
 
     private int place(Label label) {
@@ -168,7 +220,7 @@ final class MethodWeaver {
 
     /** Whether the woven code differs from the old. */
     boolean changes() {
-        return locks || pollAtEntry || !pollBefore.isEmpty() || !pollBeforeCall.isEmpty() || !strips.isEmpty();
+        return locks || pollAtEntry || !loopPolls.isEmpty() || !pollBeforeCall.isEmpty() || !strips.isEmpty();
     }
 
     /** Writes the woven code. */
@@ -179,13 +231,8 @@ final class MethodWeaver {
         StripLoop loop = null;
         for (int i = 0; i < elements.size(); i++) {
             CodeElement element = elements.get(i);
-            if (pollBefore.contains(i)) {
-                if (StripLoop.isQuick(elements, places, i)) {
-                    writeRounds(code, (BranchInstruction) element);
-                    continue;
-                }
-                writeRound(code);
-            }
+            LoopPoll poll = loopPolls.get(i);
+            if (poll != null) writeRound(code, poll, element);
             if (pollBeforeCall.contains(i)) code.invokestatic(POLL, "here", NOTHING);
             if (element instanceof StackMapTableAttribute) continue;
             if (strips.containsKey(i)) {
@@ -220,7 +267,7 @@ final class MethodWeaver {
     }
 
     private boolean counts() {
-        return !pollBefore.isEmpty();
+        return loopPolls.values().stream().anyMatch(each -> each.counter() == LoopPolls.ADDED);
     }
 
     /** The slot of the number of rounds, and behind it that of a strip's end. */
@@ -228,19 +275,15 @@ final class MethodWeaver {
         return maxLocals;
     }
 
-    private void writeRound(CodeBuilder code) {
-        code.iinc(rounds(), 1).iload(rounds()).invokestatic(POLL, "here", OF_INT);
-    }
-
-    /** A jump back that polls once in many rounds. */
-    private void writeRounds(CodeBuilder code, BranchInstruction back) {
-        writeAsleep(code).ifne(back.target());
-        code.iinc(rounds(), 1)
-                .iload(rounds())
-                .loadConstant(StripLoop.QUICK_ROUNDS - 1)
-                .iand()
-                .ifne(back.target());
-        code.iload(rounds()).invokestatic(POLL, "strip", OF_INT).goto_(back.target());
+    private void writeRound(CodeBuilder code, LoopPoll poll, CodeElement jump) {
+        if (poll.counter() != LoopPolls.ADDED) {
+            code.iload(poll.counter());
+        } else {
+            if (poll.seldom() && StripLoop.isGoto(jump))
+                writeAsleep(code).ifne(((BranchInstruction) jump).target()); // then not even the rounds are counted
+            code.iinc(rounds(), 1).iload(rounds());
+        }
+        code.invokestatic(POLL, poll.seldom() ? "seldom" : "here", OF_INT);
     }
 
     /** Pushes whether nobody has ever asked. */

@@ -63,7 +63,8 @@ final class StripLoop {
      * Guarded by WeaverTest.
      */
     static final int ROUNDS = 1 << 14;
-    static final int QUICK_ROUNDS = 1 << 10; // between two polls of any other loop without calls
+    static final int QUICK_ROUNDS =
+            1 << 10; // between two polls of any other loop whose rounds are quick; Poll knows it
     private static final ClassDesc MATH = ClassDesc.of("java.lang.Math");
     private static final MethodTypeDesc OF_INTS =
             MethodTypeDesc.of(ConstantDescs.CD_int, ConstantDescs.CD_int, ConstantDescs.CD_int);
@@ -157,19 +158,8 @@ final class StripLoop {
         return new StripLoop(head, at, backEdge, jump.target(), frame, counter, up, limit, leave);
     }
 
-    /** Whether many rounds of an innermost loop that ends with this jump take no time worth speaking of. */
-    static boolean isQuick(List<CodeElement> elements, Map<Label, Integer> places, int backEdge) {
-        if (!(elements.get(backEdge) instanceof BranchInstruction jump) || !isGoto(jump.opcode())) return false;
-        int head = Objects.requireNonNull(places.get(jump.target()));
-        for (int i = head; i < backEdge; i++) {
-            CodeElement element = elements.get(i);
-            if (takesLong(element)) return false;
-            for (Label target : MethodWeaver.targets(element)) {
-                int place = Objects.requireNonNull(places.get(target));
-                if (head < place && place < i) return false; // a loop in the loop
-            }
-        }
-        return true;
+    static boolean isGoto(CodeElement element) {
+        return element instanceof BranchInstruction jump && isGoto(jump.opcode());
     }
 
     private static boolean isGoto(Opcode opcode) {
@@ -245,13 +235,13 @@ final class StripLoop {
             }
             if (!inside) continue;
             if (i != step && changes(element, counter)) return false;
-            if (takesLong(element)) return false;
+            if (element instanceof InvokeInstruction call ? !Calls.isQuick(call) : takesLong(element)) return false;
             if (element instanceof ArrayLoadInstruction || element instanceof ArrayStoreInstruction) arrays = true;
         }
         return arrays;
     }
 
-    private static boolean changes(CodeElement element, int slot) {
+    static boolean changes(CodeElement element, int slot) {
         return switch (element) {
             case StoreInstruction store ->
                 store.slot() == slot
@@ -262,9 +252,9 @@ final class StripLoop {
     }
 
     /** Whether many rounds with it might take longer than a time slice; then every round polls. */
-    private static boolean takesLong(CodeElement element) {
+    static boolean takesLong(CodeElement element) {
         return switch (element) {
-            case InvokeInstruction call -> !Calls.isQuick(call);
+            case InvokeInstruction call -> !Calls.isShort(call);
             case InvokeDynamicInstruction _,
                     MonitorInstruction _,
                     NewObjectInstruction _,

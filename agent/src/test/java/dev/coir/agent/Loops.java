@@ -195,6 +195,67 @@ public final class Loops {
         return sum + text.length();
     }
 
+    /** What another method does in a round is not known to be quick. */
+    public static int callsOfUnknownLength(int n) {
+        int sum = 0;
+        for (int i = 0; i < n; i++) sum += Integer.parseInt("7");
+        int left = n;
+        while (left > 0) left -= String.valueOf(left).length() > 0 ? 1 : 0;
+        return sum + left;
+    }
+
+    public static int loopsAroundStrips(int n) {
+        int[] a = new int[4];
+        int rounds = Math.min(n, 1000);
+        for (int i = 0; i < rounds; i++) for (int j = 0; j < a.length; j++) a[j] += i;
+        return a[0] * 31 + a[3];
+    }
+
+    public static int nestOfShortLoops(int n) {
+        int sum = 0;
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < 2; j++) sum += i ^ j;
+            int k = 3;
+            while (k > 1) {
+                k--;
+                sum ^= leaf(k);
+            }
+        }
+        return sum;
+    }
+
+    /** Its counter does not tell how far it has come. */
+    public static int stepsAsideAndBack(int n) {
+        int rounds = 0;
+        int i = 7;
+        while (rounds < n) {
+            i--;
+            rounds += leaf(i) > 0 ? 1 : 2;
+            i++;
+        }
+        return rounds;
+    }
+
+    public static int stepsOfTwo(int n) {
+        int sum = 0;
+        for (int i = 1; i < 2 * n; i += 2) sum += leaf(i);
+        return sum;
+    }
+
+    public static int twoWaysBack(int n) {
+        int sum = 0;
+        int i = 0;
+        while (i < n) {
+            if ((i & 1) == 0) {
+                i++;
+                continue;
+            }
+            sum += leaf(i);
+            i++;
+        }
+        return sum;
+    }
+
     public static int switches(int n) {
         int state = 0;
         int steps = 0;

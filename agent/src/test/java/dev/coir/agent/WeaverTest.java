@@ -65,11 +65,15 @@ class WeaverTest {
     }
 
     private int pollsOf(String method, int n) throws Exception {
+        return pollsOf(woven, method, n);
+    }
+
+    private int pollsOf(Class<?> of, String method, int n) throws Exception {
         polls = 0;
         Poll.install(() -> polls++);
         Poll.raise();
         try {
-            call(woven, method, n);
+            call(of, method, n);
         } finally {
             Poll.lower();
         }
@@ -113,6 +117,34 @@ class WeaverTest {
             while (rounds >= 0) rounds++;
         }
 
+        /** Has a counter of its own. */
+        public static void counts() {
+            for (int i = 0; rounds >= 0; i++) rounds = Math.max(rounds, i);
+        }
+
+        /** The inner loop is always short. */
+        @SuppressWarnings("NonAtomicVolatileUpdate")
+        public static void nest() {
+            for (long i = 0; i >= 0; i++) for (int j = 0; j < 3; j++) rounds++;
+        }
+
+        /** Back by a condition. */
+        @SuppressWarnings("NonAtomicVolatileUpdate")
+        public static void doesWhile() {
+            do rounds++;
+            while (rounds >= 0);
+        }
+
+        /** What it calls polls as well, but could do so before the loop when it is inlined. */
+        @SuppressWarnings("NonAtomicVolatileUpdate")
+        public static void callsWhatRecursesSeldom() {
+            while (deep(rounds) >= 0) rounds++;
+        }
+
+        private static long deep(long n) {
+            return n >= 0 ? n : deep(n + 1);
+        }
+
         /** A loop of the JDK's, around a lambda. */
         public static void stream() {
             LongStream.iterate(0, i -> i + 1).forEach(i -> rounds = i);
@@ -126,9 +158,24 @@ class WeaverTest {
     @ParameterizedTest
     @ValueSource(strings = {"loop", "stream"})
     void theFirstRequestReachesCodeThatIsCompiledAlready(String method) throws Exception {
+        stop(method, false);
+    }
+
+    /** What is compiled while polls are awake has them in each loop: the JIT has not moved them out. */
+    @ParameterizedTest
+    @ValueSource(strings = {"loop", "stream", "counts", "nest", "callsWhatRecursesSeldom", "doesWhile"})
+    void laterRequestsReachCompiledCodeToo(String method) throws Exception {
+        stop(method, true);
+    }
+
+    private static void stop(String method, boolean awake) throws Exception {
         var loader = new WovenLoader(Endless.class.getName(), null, true);
         Class<?> endless = loader.loadClass(Endless.class.getName());
         Class<?> poll = loader.loadClass(Poll.class.getName());
+        if (awake) {
+            poll.getMethod("raise").invoke(null);
+            poll.getMethod("lower").invoke(null);
+        }
         var ended = new CompletableFuture<Throwable>();
         Method work = endless.getMethod(method);
         work.setAccessible(true);
@@ -154,11 +201,31 @@ class WeaverTest {
 
     @Test
     void everyLoopPolls() throws Exception {
-        assertTrue(pollsOf("callsInLoops", 100) >= 200, "polls: " + polls);
-        for (String method : List.of("otherShapes", "switches", "counterThatIsTamperedWith")) {
+        for (String method : List.of(
+                "otherShapes",
+                "switches",
+                "counterThatIsTamperedWith",
+                "callsInLoops",
+                "stepsAsideAndBack",
+                "twoWaysBack",
+                "nestOfShortLoops",
+                "stepsOfTwo")) {
             int rounds = 100 * StripLoop.QUICK_ROUNDS;
             assertTrue(pollsOf(method, rounds) >= 99, method + ": " + polls);
         }
+    }
+
+    @Test
+    void loopsWhoseRoundsMayTakeLongPollInEachOfThem() throws Exception {
+        assertTrue(pollsOf("callsOfUnknownLength", 100) >= 200, "polls: " + polls);
+        assertTrue(pollsOf("loopsAroundStrips", 100) >= 100, "polls: " + polls);
+    }
+
+    @Test
+    void quickRoundsPollSeldom() throws Exception {
+        int rounds = 100 * StripLoop.QUICK_ROUNDS;
+        for (String method : List.of("callsInLoops", "nestOfShortLoops"))
+            assertTrue(pollsOf(method, rounds) <= 600, method + ": " + polls);
     }
 
     @Test
@@ -184,6 +251,25 @@ class WeaverTest {
         assertTrue(pollsOf("recurses", 10) > 50);
         assertTrue(pollsOf("isEven", 100) >= 50);
         assertEquals(0, pollsOf("leaf", 100));
+    }
+
+    static Stream<String> recursions() {
+        return Arrays.stream(Recursions.class.getDeclaredMethods())
+                .filter(each -> Modifier.isPublic(each.getModifiers()))
+                .map(Method::getName)
+                .sorted();
+    }
+
+    /** Each of them is a cycle of at most four calls. */
+    @ParameterizedTest
+    @MethodSource("recursions")
+    void everyCycleOfCallsPolls(String method) throws Exception {
+        var loader = new WovenLoader(Recursions.class.getName(), null);
+        Class<?> recursions = loader.loadClass(Recursions.class.getName());
+        int depth = 300;
+        assertEquals(call(Recursions.class, method, depth), call(recursions, method, depth));
+        assertTrue(pollsOf(recursions, method, depth) >= depth / 4, method + ": " + polls);
+        assertTrue(polls <= 2 * depth + 10, method + " polls more often than it calls: " + polls);
     }
 
     @Test

@@ -1,6 +1,8 @@
 package dev.coir.bench;
 
+import dev.coir.bench.agent.AgentCost;
 import dev.coir.bench.micro.Micro;
+import dev.coir.bench.monitor.Monitor;
 import dev.coir.bench.peers.Peers;
 import dev.coir.bench.servers.Servers;
 import java.io.IOException;
@@ -12,6 +14,9 @@ import java.util.Locale;
 /** Runs the comparison with peers, or the benchmarks of small parts. */
 public final class Main {
     private static final Path DEFAULT_OUT = Path.of("results");
+
+    /** What has a protocol of its own, and runs only when it is asked for by its name. */
+    private static final List<String> OTHERS = List.of(Servers.NAME, AgentCost.NAME, Monitor.NAME);
 
     private Main() {}
 
@@ -48,17 +53,20 @@ public final class Main {
             Peers.names().forEach(each -> out.println("  " + each));
             out.println("small parts (--micro, or --only):");
             Micro.names().forEach(each -> out.println("  " + each));
-            out.println("servers under load (--only " + Servers.NAME + ")");
+            out.println("others (--only):");
+            OTHERS.forEach(each -> out.println("  " + each));
             return 0;
         }
-        if (Servers.NAME.equals(arguments.only())) return Servers.run(out, arguments.quick());
+        String only = arguments.only();
+        if (only != null && OTHERS.stream().anyMatch(only::equalsIgnoreCase)) return runOther(out, only, arguments);
         List<String> works = arguments.micro() ? List.of() : matching(Peers.names(), arguments);
         // The small parts run when they are asked for, by their name or as a whole.
         List<String> parts =
                 arguments.micro() || arguments.only() != null ? matching(Micro.names(), arguments) : List.of();
         if (works.isEmpty() && parts.isEmpty())
             throw new IllegalArgumentException("--only: nothing has " + arguments.only() + " in its name; there are "
-                    + String.join(", ", Peers.names()) + ", and small: " + String.join(", ", Micro.names()));
+                    + String.join(", ", Peers.names()) + ", and small: " + String.join(", ", Micro.names())
+                    + ", and others: " + String.join(", ", OTHERS));
         if (parts.isEmpty() && !arguments.jmh().isEmpty())
             throw new IllegalArgumentException("behind --: " + arguments.jmh() + " is for JMH, and nothing runs in JMH"
                     + " (use --micro, or --only with the name of a small part)");
@@ -69,6 +77,15 @@ public final class Main {
         if (!works.isEmpty()) code = Peers.run(out, works, arguments.quick(), arguments.forks(), folder);
         if (!parts.isEmpty()) code = Math.max(code, Micro.run(out, arguments.quick(), parts, jmh));
         return code;
+    }
+
+    private static int runOther(PrintStream out, String name, Arguments arguments) throws IOException {
+        if (!arguments.jmh().isEmpty())
+            throw new IllegalArgumentException(
+                    "behind --: " + arguments.jmh() + " is for JMH, and " + name + " does not run in JMH");
+        if (name.equalsIgnoreCase(AgentCost.NAME)) return AgentCost.run(out, arguments.quick(), arguments.forks());
+        if (name.equalsIgnoreCase(Monitor.NAME)) return Monitor.run(out);
+        return Servers.run(out, arguments.quick());
     }
 
     private static List<String> matching(List<String> names, Arguments arguments) {

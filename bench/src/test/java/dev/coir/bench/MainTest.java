@@ -52,17 +52,11 @@ class MainTest {
     }
 
     @Test
-    void programsRunInAJvmWithTheAgent() {
-        int code = bench("--quick", "--only", "agentcost", "--", "-f", "1", "-wi", "0", "-i", "1", "-r", "10ms");
-        assertEquals(0, code, printed());
-        assertPrinted("Programs with the agent, polls asleep, geometric mean");
-    }
-
-    @Test
     void theListNamesTheWorksAndTheSmallParts() {
         assertEquals(0, bench("--list"));
-        for (String name :
-                new String[] {"FiberYield/1000", "Skynet", "IdleCpu", "QueueOps", "LockPaths", "AgentCost"}) {
+        for (String name : new String[] {
+            "FiberYield/1000", "Skynet", "IdleCpu", "QueueOps", "LockPaths", "AgentCost", "Monitor", "servers"
+        }) {
             assertEquals(
                     1,
                     printed().lines().filter(each -> each.strip().equals(name)).count(),
@@ -88,6 +82,7 @@ class MainTest {
                 "--forks 0",
                 "--out",
                 "--quick -- -prof gc",
+                "--only Monitor -- -prof gc",
                 "--micro -- -rff out.json",
                 "--micro -- -nonsense",
                 "--micro -- CoroutineSwitch"

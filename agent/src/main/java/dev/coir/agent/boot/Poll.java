@@ -28,6 +28,7 @@ public final class Poll {
     private static final MutableCallSite SLEEP = new MutableCallSite(MethodHandles.constant(boolean.class, true));
     private static final MethodHandle ASLEEP = SLEEP.dynamicInvoker();
     private static final int CELLS = 64; // a power of two, more than the JIT unrolls a loop
+    private static final int SELDOM = 1 << 10;
     private static final short[] FLAGS = new short[CELLS]; // short: programs seldom write to such arrays in hot loops
     private static int flag; // the same again, for methods
     private static int pending; // guarded by FLAGS
@@ -65,12 +66,21 @@ public final class Poll {
     }
 
     /**
-     * Called once in 1 024 or 16 384 rounds of a loop.
+     * Called at the end of a loop's round that is quick: most of them are let through.
+     *
+     * @param round one more each time
+     */
+    public static void seldom(int round) {
+        if (!asleep() && (round & SELDOM - 1) == 0 && FLAGS[round >>> 10 & CELLS - 1] != 0) asked();
+    }
+
+    /**
+     * Called once in many rounds of a loop.
      *
      * @param round how far the loop has come
      */
     public static void strip(int round) {
-        if (!asleep() && FLAGS[(round >>> 14 ^ round >>> 10) & CELLS - 1] != 0) asked();
+        if (!asleep() && FLAGS[round >>> 14 & CELLS - 1] != 0) asked();
     }
 
     private static void asked() {

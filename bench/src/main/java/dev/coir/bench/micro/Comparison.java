@@ -5,24 +5,14 @@ import java.util.List;
 
 /** A question put to several works, of which the first is what the others are measured against. */
 final class Comparison {
-    /** What a work's JVM has of Coir's agent. */
-    enum Agent {
-        NONE,
-        /** Its polls sleep, for nobody was ever asked to give way. */
-        ASLEEP,
-        /** Somebody was asked once. */
-        AWAKE
-    }
-
     /**
      * One benchmark method.
      *
      * @param method its JMH name, class included
      * @param label what the table calls it
      * @param atMost the goal for its time over the baseline's; NaN when it is shown for information
-     * @param agent whether its JVM gets Coir's agent, and how
      */
-    record Work(String method, String label, double atMost, Agent agent) {
+    record Work(String method, String label, double atMost) {
         boolean hasGoal() {
             return !Double.isNaN(atMost);
         }
@@ -57,20 +47,8 @@ final class Comparison {
         return add(method, label, Double.NaN);
     }
 
-    /** As {@link #atMost}, in a JVM with Coir's agent. */
-    Comparison withAgent(double ratio, String method, String label) {
-        works.add(new Work(owner.getName() + "." + method, label, ratio, Agent.ASLEEP));
-        return this;
-    }
-
-    /** A work without a goal, in a JVM with Coir's agent whose polls are awake. */
-    Comparison withAgentAwake(String method, String label) {
-        works.add(new Work(owner.getName() + "." + method, label, Double.NaN, Agent.AWAKE));
-        return this;
-    }
-
     private Comparison add(String method, String label, double atMost) {
-        works.add(new Work(owner.getName() + "." + method, label, atMost, Agent.NONE));
+        works.add(new Work(owner.getName() + "." + method, label, atMost));
         return this;
     }
 

@@ -7,24 +7,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.CommandLineOptionException;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
 
 /** Runs the small benchmarks, saying what it does, and prints one table. */
 public final class Micro {
-    static final List<Comparison> COMPARISONS = Stream.concat(
-                    Stream.of(
-                            CoroutineSwitch.comparison(),
-                            GeneratorPull.comparison(),
-                            StrandThroughput.comparison(),
-                            LockPaths.alone(),
-                            LockPaths.contended(),
-                            QueueOps.oneByOne(),
-                            QueueOps.batches()),
-                    AgentCost.comparisons().stream())
-            .toList();
+    static final List<Comparison> COMPARISONS = List.of(
+            CoroutineSwitch.comparison(),
+            GeneratorPull.comparison(),
+            StrandThroughput.comparison(),
+            LockPaths.alone(),
+            LockPaths.contended(),
+            QueueOps.oneByOne(),
+            QueueOps.batches());
 
     private Micro() {}
 

@@ -1,11 +1,7 @@
 package dev.coir.bench.micro;
 
-import dev.coir.agent.CoirAgent;
-import dev.coir.bench.micro.Comparison.Agent;
 import dev.coir.bench.micro.Comparison.Work;
 import dev.coir.bench.peers.Samples;
-import java.net.URISyntaxException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -63,19 +59,8 @@ final class Rounds {
         return samples;
     }
 
-    private static String agentJar() {
-        try {
-            var place = CoirAgent.class.getProtectionDomain().getCodeSource().getLocation();
-            return Path.of(place.toURI()).toString();
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
     private List<Double> runOnce(Work work) throws RunnerException {
         List<String> flags = new ArrayList<>(FORK_FLAGS);
-        if (work.agent() != Agent.NONE) flags.add("-javaagent:" + agentJar());
-        if (work.agent() == Agent.AWAKE) flags.add("-D" + AgentCost.AWAKE + "=true");
         flags.addAll(jmh.getJvmArgs().orElse(List.of()));
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .parent(jmh)
