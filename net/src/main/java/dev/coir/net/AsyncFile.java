@@ -14,8 +14,9 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 
 /**
- * A file that is read and written at given places, without keeping a worker while the disk works: what is in memory already
- * is read at once, the rest is {@linkplain Fiber#blocking declared blocking}. Any number may use it at a time.
+ * A file that is read and written at given places, without keeping a worker while the disk works. What is in memory already is
+ * read at once. The rest is done by the system while the caller waits (io_uring), where that is allowed; else it is
+ * {@linkplain Fiber#blocking declared blocking}. Any number may use it at a time.
  *
  * {@snippet :
  * try (AsyncFile file = AsyncFile.open(Path.of("data"), StandardOpenOption.READ)) {
@@ -46,7 +47,7 @@ public final class AsyncFile implements Channel {
     static AsyncFile open(Net net, Path path, OpenOption... options) throws IOException {
         Set<OpenOption> how = Set.of(options);
         boolean isUsual = path.getFileSystem() == FileSystems.getDefault();
-        return new AsyncFile(blocking("opening " + path, () -> net.openFile(path, how, isUsual)));
+        return new AsyncFile(Blocking.call("opening " + path, () -> net.openFile(path, how, isUsual)));
     }
 
     /**
@@ -63,12 +64,19 @@ public final class AsyncFile implements Channel {
         ensureNotNegative(position);
         handle.begin();
         try {
-            int count = handle.readNow(into, position);
-            if (count != FileHandle.AGAIN) return count;
-            return blocking("reading from " + handle, () -> handle.read(into, position));
+            return read(handle, into, position);
         } finally {
             handle.end();
         }
+    }
+
+    /** Reads from a file that the caller is inside of. */
+    static int read(FileHandle handle, ByteBuffer into, long position) throws IOException {
+        int count = handle.readNow(into, position);
+        if (count != FileHandle.AGAIN) return count;
+        count = handle.readAside(into, position);
+        if (count != FileHandle.AGAIN) return count;
+        return Blocking.read(handle, into, position);
     }
 
     /**
@@ -78,12 +86,21 @@ public final class AsyncFile implements Channel {
      * @param position where to
      * @return how many bytes: all that were left in the buffer
      * @throws java.nio.channels.ClosedChannelException when it is closed
-     * @throws InterruptedIOException when interrupted or cancelled; the file is still usable
+     * @throws InterruptedIOException when interrupted or cancelled; the file is still usable, and some of it may have been written
      * @throws IOException when that fails
      */
     public int write(ByteBuffer from, long position) throws IOException {
         ensureNotNegative(position);
-        return call("writing to " + handle, () -> handle.write(from, position));
+        int start = from.position();
+        handle.begin();
+        try {
+            if (!handle.writeAside(from, position)) {
+                Blocking.write(handle, from, position + from.position() - start);
+            }
+            return from.position() - start;
+        } finally {
+            handle.end();
+        }
     }
 
     /**
@@ -93,10 +110,16 @@ public final class AsyncFile implements Channel {
      * @throws IOException when that fails
      */
     public void force(boolean metadata) throws IOException {
-        call("forcing " + handle, () -> {
-            handle.force(metadata);
-            return true;
-        });
+        handle.begin();
+        try {
+            if (handle.forceAside(metadata)) return;
+            Blocking.call(handle, "forcing " + handle, () -> {
+                handle.force(metadata);
+                return true;
+            });
+        } finally {
+            handle.end();
+        }
     }
 
     /**
@@ -156,21 +179,9 @@ public final class AsyncFile implements Channel {
     private <T> T call(String what, Callable<T> call) throws IOException {
         handle.begin();
         try {
-            return blocking(what, call);
+            return Blocking.call(handle, what, call);
         } finally {
             handle.end();
-        }
-    }
-
-    static <T> T blocking(String what, Callable<T> call) throws IOException {
-        try {
-            return Fiber.blocking(call);
-        } catch (IOException | RuntimeException failure) {
-            throw failure;
-        } catch (InterruptedException e) {
-            throw new InterruptedIOException("interrupted while " + what);
-        } catch (Exception impossible) {
-            throw new IOException(what, impossible);
         }
     }
 

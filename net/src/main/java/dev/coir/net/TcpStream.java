@@ -182,8 +182,7 @@ public final class TcpStream implements ByteChannel, GatheringByteChannel, Scatt
         long sum = 0;
         while (sum < count) {
             buffer.clear().limit((int) Math.min(buffer.capacity(), count - sum));
-            long at = position + sum;
-            if (AsyncFile.blocking("reading from " + file, () -> file.read(buffer, at)) < 0) break;
+            if (AsyncFile.read(file, buffer, position + sum) < 0) break;
             sum += write(buffer.flip());
         }
         return sum;

@@ -18,11 +18,18 @@ final class Descriptors {
         try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
             for (Path each : (Iterable<Path>) all::iterator) {
                 String target = targetOf(each);
-                if (target.startsWith("socket:") || target.startsWith("anon_inode:[event"))
+                if (target.startsWith("socket:") || target.startsWith("anon_inode:"))
                     open.put(each.getFileName().toString(), target);
             }
         }
         return open;
+    }
+
+    /** Whether this process has a file open. */
+    static boolean isOpen(Path file) throws IOException {
+        try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
+            return all.anyMatch(each -> targetOf(each).equals(file.toString()));
+        }
     }
 
     /** Fails when there are others than these; a selector gives a closed channel up when it selects next. */

@@ -5,52 +5,103 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.coir.executor.Scheduler;
 import dev.coir.fiber.Fiber;
+import dev.coir.net.internal.Faults;
+import dev.coir.net.internal.NativeNet;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Connections that end in every way, for a while: descriptors, fibers and heap stay flat. {@code -Dcoir.dose=long} takes ten
- * minutes. A failure names its seed: run it again with {@code -Dcoir.seed=...}.
+ * Connections that end in every way, for a while, and files read meanwhile: descriptors, fibers, threads and heap stay flat,
+ * during it and afterwards. {@code -Dcoir.dose=long} takes ten minutes. A failure names its seed: run it again with
+ * {@code -Dcoir.seed=...}.
  */
 class SoakTest {
     private static final boolean LONG = System.getProperty("coir.dose", "short").equals("long");
-    private static final Duration TIME = LONG ? Duration.ofMinutes(10) : Duration.ofSeconds(4);
+    private static final Duration TIME = LONG ? Duration.ofMinutes(10) : Duration.ofSeconds(8);
+    private static final int SAMPLES = LONG ? 40 : 8;
     private static final long SEED = Long.getLong("coir.seed", System.nanoTime());
     private static final int CLIENTS = 24;
 
+    // Each client has a connection, the server its other end, and both a fiber for each; a few ends are still being closed.
+    private static final int MOST_DESCRIPTORS = 4 * CLIENTS + 16;
+    private static final int MOST_FIBERS = 5 * CLIENTS + 16;
+    private static final int MOST_THREADS = 16; // two workers, the monitor, and spares for calls that block
+    private static final long MOST_HEAP_GROWTH = 16_000_000;
+
+    @TempDir
+    static Path folder;
+
+    private final Faults faults = new Faults();
+
+    /** Half of all reads of files find nothing in memory, and go the way of those. */
+    private final NativeNet net = new NativeNet(faults.sys(), true);
+
+    private record Sample(int descriptors, int fibers, int threads, long heap) {
+        static Sample take(Scheduler scheduler) throws IOException {
+            System.gc();
+            long heap = Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+            return new Sample(
+                    Descriptors.open().size(), scheduler == null ? 0 : scheduler.stats().suspendedFibers(), threads(), heap);
+        }
+
+        private static int threads() {
+            return ManagementFactory.getThreadMXBean().getThreadCount();
+        }
+    }
+
     @Test
     void nothingGrowsWhileConnectionsEndInEveryWay() throws Exception {
-        run(Duration.ofMillis(500)); // loads what is loaded once
+        var reads = new AtomicInteger();
+        faults.always("preadNow", (arguments, call) ->
+                reads.incrementAndGet() % 2 == 0 ? (Object) (long) -11 : call.call(arguments));
+        Files.write(folder.resolve("file"), new byte[100_000]);
+        run(Duration.ofMillis(500), null); // loads what is loaded once
+        net.close();
         Map<String, String> before = Descriptors.open();
-        long heap = usedHeap();
-        long conversations = run(TIME);
+        Sample first = Sample.take(null);
+        List<Sample> samples = new ArrayList<>();
+        long conversations = run(TIME, samples);
         Descriptors.awaitAtMost(before);
-        assertTrue(conversations > 100, "only " + conversations + " conversations, seed " + SEED);
-        long grown = usedHeap() - heap;
-        assertTrue(grown < 20_000_000, "the heap has grown by " + grown + " bytes, seed " + SEED);
+        Sample last = Sample.take(null);
+        String story = conversations + " conversations, " + faults.count("uringEnter") + " hand-overs to a ring, seed " + SEED
+                + "; before: " + first + ", during: " + samples + ", after: " + last;
+        System.out.println("SoakTest: " + story);
+        assertTrue(conversations > 100, story);
+        long leanest = samples.stream().mapToLong(Sample::heap).limit(3).max().orElseThrow();
+        for (Sample each : samples) {
+            assertTrue(each.descriptors <= first.descriptors + MOST_DESCRIPTORS, story);
+            assertTrue(each.fibers <= MOST_FIBERS, story);
+            assertTrue(each.threads <= first.threads + MOST_THREADS, story);
+            assertTrue(each.heap <= leanest + MOST_HEAP_GROWTH, story);
+        }
+        assertTrue(last.threads <= first.threads, story);
+        assertTrue(last.heap <= first.heap + MOST_HEAP_GROWTH, story);
     }
 
-    private static long usedHeap() {
-        System.gc();
-        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
-    }
-
-    private static long run(Duration time) throws Exception {
+    private long run(Duration time, List<Sample> samples) throws Exception {
         long end = System.nanoTime() + time.toNanos();
         var conversations = new AtomicLong();
         try (Scheduler scheduler = Scheduler.start(2);
-                TcpListener listener = TcpListener.bind(new InetSocketAddress("127.0.0.1", 0))) {
+                TcpListener listener = TcpListener.bind(new InetSocketAddress("127.0.0.1", 0));
+                AsyncFile file = AsyncFile.open(net, folder.resolve("file"), StandardOpenOption.READ)) {
             Fiber<?> server = Fiber.go(scheduler, () -> serve(scheduler, listener));
             List<Fiber<Boolean>> clients = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
@@ -59,10 +110,16 @@ class SoakTest {
                 clients.add(Fiber.builder().on(scheduler).kind(kind).start(() -> {
                     while (System.nanoTime() < end) {
                         converse(scheduler, listener.localAddress(), random);
+                        if (random.nextInt(4) == 0) readFile(scheduler, file, random);
                         conversations.incrementAndGet();
                     }
                     return true;
                 }));
+            }
+            for (int i = 1; samples != null && i <= SAMPLES; i++) {
+                long until = end - time.toNanos() * (SAMPLES - i) / (SAMPLES + 1);
+                LockSupport.parkNanos(Math.max(0, until - System.nanoTime()));
+                samples.add(Sample.take(scheduler));
             }
             for (Fiber<Boolean> each : clients) {
                 assertTrue(each.get(time.toSeconds() + 60, TimeUnit.SECONDS), "seed " + SEED);
@@ -129,6 +186,18 @@ class SoakTest {
                     exchange(scheduler, stream, new byte[] {1, 2, 3});
                 }
             }
+        }
+    }
+
+    private static void readFile(Scheduler scheduler, AsyncFile file, Random random) {
+        long position = random.nextInt(90_000);
+        Fiber<Integer> reading = Fiber.go(scheduler, () -> file.read(ByteBuffer.allocate(4096), position));
+        if (random.nextInt(3) == 0) {
+            if (random.nextBoolean()) Fiber.yield();
+            reading.cancel(true);
+            while (reading.status() != Fiber.Status.DONE) Fiber.yield();
+        } else {
+            assertEquals(4096, reading.join(), "seed " + SEED);
         }
     }
 

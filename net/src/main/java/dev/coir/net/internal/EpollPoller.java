@@ -9,6 +9,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -24,11 +25,14 @@ public final class EpollPoller implements Watcher {
      * E4. The table leads from a number to the handle that has it. A handle is entered before it is registered and taken out
      *     before its number is closed, so a number never leads to an older handle than the system's; the generation tells
      *     events apart that were fetched before and are delivered after.
+     * E5. The ring is watched like a descriptor, edge-triggered, from before the first request is put up. Whoever polls reaps it
+     *     until it is empty, so each completion is reaped or is an edge of its own.
      */
     private static final int WATCHED =
             Linux.EPOLLIN | Linux.EPOLLOUT | Linux.EPOLLPRI | Linux.EPOLLRDHUP | Linux.EPOLLET;
     private static final int MOST_EVENTS = 256;
     private static final long WAKE_UP = -1; // the eventfd's data; generations are positive
+    private static final long RING = -2; // the ring's data
     private static final int CLOSED = 1 << 31;
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
@@ -43,6 +47,7 @@ public final class EpollPoller implements Watcher {
     private final AtomicInteger watching = new AtomicInteger(); // handles in the table
     private final SpinGuard guard = new SpinGuard(); // for changes of the table
     private volatile AtomicReferenceArray<@Nullable Handle> table = new AtomicReferenceArray<>(64); // by number
+    private final AtomicReference<@Nullable Ring> ring = new AtomicReference<>(); // opened when first needed
     private volatile boolean sleeping; // written by who polls
     private volatile boolean woken; // set by wakers, cleared by who polls
 
@@ -109,6 +114,10 @@ public final class EpollPoller implements Watcher {
             long at = (long) i * Linux.EPOLL_EVENT_BYTES;
             long data = events.get(LONG, at + Linux.EPOLL_DATA_AT);
             if (data == WAKE_UP) continue;
+            if (data == RING) {
+                delivered += reap();
+                continue;
+            }
             deliver(events.get(INT, at), data);
             delivered++;
         }
@@ -141,7 +150,8 @@ public final class EpollPoller implements Watcher {
 
     @Override
     public boolean isWatching() {
-        return watching.get() != 0;
+        Ring opened = ring.get();
+        return watching.get() != 0 || (opened != null && opened.underWay() != 0);
     }
 
     @Override
@@ -209,6 +219,46 @@ public final class EpollPoller implements Watcher {
         return here;
     }
 
+    // ---- requests that the system serves ----------------------------------------------------------------------------
+
+    /**
+     * Puts a call up, which is completed when the system is done with it. Any thread.
+     *
+     * @param call new
+     * @return false when this poller has been closed
+     * @throws Ring.RefusedException when the system has no ring for it
+     */
+    boolean put(RingCall call) throws Ring.RefusedException {
+        if (!enter()) return false;
+        try {
+            Ring opened = ring.get();
+            (opened != null ? opened : openRing()).put(call);
+        } finally {
+            leave();
+        }
+        reap(); // what was in memory is done already
+        return true;
+    }
+
+    /** Inside. Who comes second throws its ring away. */
+    private Ring openRing() throws Ring.RefusedException {
+        Ring made = Ring.open(sys);
+        int result = control(Linux.EPOLL_CTL_ADD, made.number(), Linux.EPOLLIN | Linux.EPOLLET, RING); // E5
+        if (result == 0) {
+            Ring before = ring.compareAndExchange(null, made);
+            if (before == null) return made;
+            made.close();
+            return before;
+        }
+        made.close();
+        throw new Ring.RefusedException(-result);
+    }
+
+    private int reap() {
+        Ring opened = ring.get();
+        return opened == null ? 0 : opened.reap();
+    }
+
     // ---- its own life -----------------------------------------------------------------------------------------------
 
     private boolean enter() {
@@ -229,6 +279,8 @@ public final class EpollPoller implements Watcher {
     public void close() {
         if ((users.getAndUpdate(seen -> seen | CLOSED) & CLOSED) != 0) return;
         while (users.get() != CLOSED) Thread.yield(); // E3
+        Ring opened = ring.get();
+        if (opened != null) opened.close();
         sys.close(epoll);
         sys.close(eventfd);
         for (Handle each : takeAll()) each.lostWatcher(this);

@@ -9,10 +9,12 @@ import java.util.Map;
 
 /** Error numbers of Linux, and what they become. */
 public final class Errno {
+    static final int EPERM = 1;
     static final int EINTR = 4;
     static final int EAGAIN = 11;
     static final int ENOMEM = 12;
     static final int EACCES = 13;
+    static final int EBUSY = 16;
     static final int EEXIST = 17;
     static final int EINVAL = 22;
     static final int ENFILE = 23;
@@ -22,6 +24,7 @@ public final class Errno {
     static final int EPROTO = 71;
     static final int EMSGSIZE = 90;
     static final int EPROTONOSUPPORT = 93;
+    static final int EOPNOTSUPP = 95;
     static final int EAFNOSUPPORT = 97;
     static final int EADDRINUSE = 98;
     static final int EADDRNOTAVAIL = 99;
@@ -37,11 +40,13 @@ public final class Errno {
     static final int EHOSTUNREACH = 113;
     static final int EALREADY = 114;
     static final int EINPROGRESS = 115;
+    static final int ECANCELED = 125;
 
     private static final Map<Integer, String> TEXTS = Map.ofEntries(
-            Map.entry(1, "EPERM, not permitted"),
+            Map.entry(EPERM, "EPERM, not permitted"),
             Map.entry(2, "ENOENT, no such file"),
             Map.entry(9, "EBADF, no such descriptor"),
+            Map.entry(5, "EIO, the device failed"),
             Map.entry(EAGAIN, "EAGAIN, try again"),
             Map.entry(ENOMEM, "ENOMEM, the system is out of memory"),
             Map.entry(EACCES, "EACCES, permission denied"),
@@ -51,6 +56,7 @@ public final class Errno {
             Map.entry(28, "ENOSPC, too many descriptors are watched: raise fs.epoll.max_user_watches"),
             Map.entry(EPIPE, "EPIPE, broken pipe: the other side reads no more"),
             Map.entry(36, "ENAMETOOLONG, the path is too long"),
+            Map.entry(ENOSYS, "ENOSYS, this system has no such call"),
             Map.entry(EMSGSIZE, "EMSGSIZE, the datagram is too long: send less than 65 507 bytes"),
             Map.entry(92, "ENOPROTOOPT, this socket has no such option"),
             Map.entry(EAFNOSUPPORT, "EAFNOSUPPORT, this kind of address is not available here"),

@@ -6,7 +6,7 @@ import java.nio.channels.ClosedChannelException;
 
 /** A file that is read and written at given places. The calls may wait for the disk, unless they say otherwise. */
 public abstract class FileHandle extends Gate {
-    /** What {@link #readNow} returns when it would have to wait. */
+    /** What a call that need not block its thread returns when it would have to. */
     public static final int AGAIN = -2;
 
     FileHandle() {}
@@ -30,6 +30,41 @@ public abstract class FileHandle extends Gate {
      * @throws IOException when that fails
      */
     public abstract int readNow(ByteBuffer into, long position) throws IOException;
+
+    /**
+     * Reads while the calling party waits, and not its thread.
+     *
+     * @param into where to
+     * @param position where from
+     * @return how many bytes; -1 at the end; {@link #AGAIN} when only a call that blocks can
+     * @throws IOException when that fails
+     */
+    public int readAside(ByteBuffer into, long position) throws IOException {
+        return AGAIN;
+    }
+
+    /**
+     * Writes while the calling party waits, and not its thread.
+     *
+     * @param from where from; its position tells how much was written
+     * @param position where to
+     * @return whether everything was written; else only a call that blocks can write the rest
+     * @throws IOException when that fails
+     */
+    public boolean writeAside(ByteBuffer from, long position) throws IOException {
+        return !from.hasRemaining();
+    }
+
+    /**
+     * Waits until what was written is on the disk; the calling party does, and not its thread.
+     *
+     * @param metadata whether the file's times and the like must be as well
+     * @return false when only a call that blocks can
+     * @throws IOException when that fails
+     */
+    public boolean forceAside(boolean metadata) throws IOException {
+        return false;
+    }
 
     /**
      * Writes everything.

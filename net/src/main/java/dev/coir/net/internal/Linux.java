@@ -60,6 +60,23 @@ public final class Linux {
     static final int EPOLLRDHUP = 0x2000;
     static final int EPOLLET = 1 << 31;
 
+    static final int PROT_READ = 1;
+    static final int PROT_WRITE = 2;
+    static final int MAP_SHARED = 1;
+    static final int MAP_POPULATE = 0x8000;
+    static final int IORING_SETUP_CQSIZE = 1 << 3;
+    static final int IORING_FEAT_SINGLE_MMAP = 1;
+    static final int IORING_FEAT_NODROP = 1 << 1;
+    static final int IORING_FEAT_FAST_POLL = 1 << 5;
+    static final long IORING_OFF_SQ_RING = 0;
+    static final long IORING_OFF_SQES = 0x10000000;
+    static final int IORING_ENTER_GETEVENTS = 1;
+    static final int IORING_OP_FSYNC = 3;
+    static final int IORING_OP_ASYNC_CANCEL = 14;
+    static final int IORING_OP_READ = 22;
+    static final int IORING_OP_WRITE = 23;
+    static final int IORING_FSYNC_DATASYNC = 1;
+
     /** On x86-64 the kernel packs struct epoll_event into 12 bytes; elsewhere its long is aligned, which makes 16. */
     static final int EPOLL_EVENT_BYTES = epollEventBytes(System.getProperty("os.arch"));
 

@@ -98,6 +98,19 @@ public final class LinuxSys implements Sys {
                         : null;
     }
 
+    /** The C library has no names for these but the numbers, which all processors share. */
+    private static final class Uring {
+        static final long SETUP = 425;
+        static final long ENTER = 426;
+        static final MethodHandle SYSCALL = LINKER.downcallHandle(
+                LINKER.defaultLookup().find("syscall").orElseThrow(),
+                FunctionDescriptor.of(LONG, LONG, LONG, LONG, LONG, LONG, LONG, LONG),
+                Linker.Option.firstVariadicArg(1),
+                Linker.Option.captureCallState("errno"));
+        static final MethodHandle MMAP = find("mmap", LONG, false, LONG, LONG, INT, INT, INT, LONG);
+        static final MethodHandle MUNMAP = find("munmap", INT, false, LONG, LONG);
+    }
+
     /** For use by whoever makes the system calls. */
     public LinuxSys() {}
 
@@ -465,6 +478,49 @@ public final class LinuxSys implements Sys {
         MemorySegment error = onHeap();
         try {
             return (int) Math.min(0, outcome((long) WRITE.invokeExact(error, fd, ONE, (long) Long.BYTES), error));
+        } catch (Throwable t) {
+            throw broken(t);
+        }
+    }
+
+    private static int syscall(long number, long a, long b, long c, long d) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment error = arena.allocate(INT);
+            return (int) outcome((long) Uring.SYSCALL.invokeExact(error, number, a, b, c, d, 0L, 0L), error);
+        } catch (Throwable t) {
+            throw broken(t);
+        }
+    }
+
+    @Override
+    public int uringSetup(int entries, MemorySegment parameters) {
+        return syscall(Uring.SETUP, entries, parameters.address(), 0, 0);
+    }
+
+    @Override
+    public int uringEnter(int fd, int submit, int complete, int flags) {
+        return syscall(Uring.ENTER, fd, submit, complete, flags);
+    }
+
+    @Override
+    public long map(int fd, long length, long offset) {
+        int rights = Linux.PROT_READ | Linux.PROT_WRITE;
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment error = arena.allocate(INT);
+            return outcome(
+                    (long) Uring.MMAP.invokeExact(
+                            error, 0L, length, rights, Linux.MAP_SHARED | Linux.MAP_POPULATE, fd, offset),
+                    error);
+        } catch (Throwable t) {
+            throw broken(t);
+        }
+    }
+
+    @Override
+    public int unmap(long address, long length) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment error = arena.allocate(INT);
+            return outcome((int) Uring.MUNMAP.invokeExact(error, address, length), error);
         } catch (Throwable t) {
             throw broken(t);
         }

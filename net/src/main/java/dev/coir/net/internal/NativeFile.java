@@ -1,6 +1,7 @@
 package dev.coir.net.internal;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -16,13 +17,21 @@ import java.util.Set;
 public final class NativeFile extends FileHandle {
     private static final int NEW_FILE_RIGHTS = 0666; // less the process's mask
     private static final int ENOENT = 2;
+    private static final int ENOSPC = 28;
     private final Sys sys;
+    private final RingFiles ring;
     private final int fd;
     private final Path path;
+    private final boolean hasPlaces; // it is no pipe, in which the system's rings would ignore the position
 
-    private NativeFile(Sys sys, int fd, Path path) {
+    private final boolean isSynced; // each write waits for the disk
+
+    private NativeFile(Sys sys, RingFiles ring, int fd, Path path, boolean isSynced) {
         this.sys = sys;
+        this.ring = ring;
         this.fd = fd;
+        this.isSynced = isSynced;
+        this.hasPlaces = sys.size(fd) >= 0;
         this.path = path;
     }
 
@@ -43,23 +52,28 @@ public final class NativeFile extends FileHandle {
      * Opens a file.
      *
      * @param sys makes the system calls
+     * @param ring makes those that need not block
      * @param path which
      * @param options how
      * @return the file
      * @throws IOException when that fails
      */
-    public static NativeFile open(Sys sys, Path path, Set<? extends OpenOption> options) throws IOException {
+    static NativeFile open(Sys sys, RingFiles ring, Path path, Set<? extends OpenOption> options) throws IOException {
         int fd;
         try (Arena arena = Arena.ofConfined()) {
             fd = sys.open(arena.allocateFrom(path.toString()), flags(options), NEW_FILE_RIGHTS);
         }
-        if (fd >= 0) return new NativeFile(sys, fd, path);
+        if (fd >= 0) return new NativeFile(sys, ring, fd, path, isSynced(options));
         throw switch (-fd) {
             case ENOENT -> new NoSuchFileException(path.toString());
             case Errno.EEXIST -> new FileAlreadyExistsException(path.toString());
             case Errno.EACCES -> new AccessDeniedException(path.toString());
             default -> new IOException("opening " + path + ": " + Errno.text(-fd));
         };
+    }
+
+    private static boolean isSynced(Set<? extends OpenOption> options) {
+        return options.contains(StandardOpenOption.SYNC) || options.contains(StandardOpenOption.DSYNC);
     }
 
     private static int flags(Set<? extends OpenOption> options) {
@@ -82,7 +96,8 @@ public final class NativeFile extends FileHandle {
     }
 
     private IOException failure(String what, long result) {
-        return new IOException(what + " " + path + ": " + Errno.text((int) -result));
+        String text = result == -ENOSPC ? "ENOSPC, no space left on the device" : Errno.text((int) -result);
+        return new IOException(what + " " + path + ": " + text);
     }
 
     private interface Move {
@@ -102,9 +117,13 @@ public final class NativeFile extends FileHandle {
         });
     }
 
-    private int read(ByteBuffer into, long position, Move pread) throws IOException {
+    private static void ensureWritable(ByteBuffer into) {
         if (into.isReadOnly())
             throw new IllegalArgumentException("into: a read-only buffer (expected: one to write to)");
+    }
+
+    private int read(ByteBuffer into, long position, Move pread) throws IOException {
+        ensureWritable(into);
         if (!into.hasRemaining()) return 0;
         long count;
         if (into.isDirect()) {
@@ -113,7 +132,7 @@ public final class NativeFile extends FileHandle {
             } while (count == -Errno.EINTR);
             if (count > 0) into.position(into.position() + (int) count);
         } else {
-            Scratch scratch = Scratch.take();
+            Scratch scratch = Scratch.take(into.remaining());
             try {
                 ByteBuffer memory = scratch.memory(into.remaining());
                 do {
@@ -133,7 +152,7 @@ public final class NativeFile extends FileHandle {
     @Override
     public int write(ByteBuffer from, long position) throws IOException {
         int start = from.position();
-        Scratch scratch = Scratch.take();
+        Scratch scratch = Scratch.take(from.remaining());
         try {
             while (from.hasRemaining()) {
                 ByteBuffer memory = from.isDirect() ? from : scratch.gather(new ByteBuffer[] {from}, 0, 1);
@@ -148,6 +167,77 @@ public final class NativeFile extends FileHandle {
         }
         return from.position() - start;
     }
+
+    // ---- by the ring ------------------------------------------------------------------------------------------------
+
+    /*
+     * The system gets memory of our own and never the caller's buffer: that may lie on the heap, and when it does not, its owner
+     * may free it while the system still writes to it.
+     */
+
+    @Override
+    public int readAside(ByteBuffer into, long position) throws IOException {
+        ensureWritable(into);
+        if (!into.hasRemaining()) return 0;
+        if (!hasPlaces || !ring.isUsable()) return AGAIN;
+        Scratch scratch = Scratch.take(into.remaining());
+        ByteBuffer memory = scratch.memory(into.remaining());
+        var call = new RingCall(Linux.IORING_OP_READ, fd, scratch.segment(), memory.remaining(), position, 0);
+        try {
+            int count = ring.make(call, "reading from " + path);
+            if (count == RingCall.NOT_TAKEN) return AGAIN;
+            if (count < 0) throw failure("reading from", count);
+            into.put(memory.limit(count));
+            return count == 0 ? -1 : count;
+        } finally {
+            if (call.isDone()) scratch.giveBack(); // else the system may still use it: C1 of RingCall
+        }
+    }
+
+    @Override
+    public boolean writeAside(ByteBuffer from, long position) throws IOException {
+        int start = from.position();
+        while (from.hasRemaining()) {
+            if (!hasPlaces || !ring.isUsableForWrites(isSynced)) return false;
+            int count;
+            try {
+                count = writeOnce(from, position + from.position() - start);
+            } catch (InterruptedIOException e) {
+                from.position(from.position() + e.bytesTransferred);
+                e.bytesTransferred = from.position() - start;
+                throw e;
+            }
+            if (count == RingCall.NOT_TAKEN || count == 0) return false;
+            if (count < 0) throw failure("writing to", count);
+            from.position(from.position() + count);
+        }
+        return true;
+    }
+
+    private int writeOnce(ByteBuffer from, long position) throws IOException {
+        Scratch scratch = Scratch.take(from.remaining());
+        ByteBuffer memory = scratch.memory(from.remaining());
+        memory.put(0, from, from.position(), memory.remaining());
+        var call = new RingCall(Linux.IORING_OP_WRITE, fd, scratch.segment(), memory.remaining(), position, 0);
+        try {
+            return ring.make(call, "writing to " + path);
+        } finally {
+            if (call.isDone()) scratch.giveBack();
+        }
+    }
+
+    @Override
+    public boolean forceAside(boolean metadata) throws IOException {
+        if (!hasPlaces || !ring.isUsable()) return false;
+        int flags = metadata ? 0 : Linux.IORING_FSYNC_DATASYNC;
+        int result =
+                ring.make(new RingCall(Linux.IORING_OP_FSYNC, fd, MemorySegment.NULL, 0, 0, flags), "forcing " + path);
+        if (result == RingCall.NOT_TAKEN) return false;
+        if (result < 0) throw failure("forcing to the disk", result);
+        return true;
+    }
+
+    // ---- calls that block -------------------------------------------------------------------------------------------
 
     @Override
     public void force(boolean metadata) throws IOException {

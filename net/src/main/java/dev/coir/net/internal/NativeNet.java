@@ -10,12 +10,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Sockets of Linux, watched by epoll. */
-public final class NativeNet implements Net {
+public final class NativeNet implements Net, AutoCloseable {
     static final int MOST_BYTES = 128 * 1024; // moved by one system call, so that none takes long
     static final int MOST_FILE_BYTES = 512 * 1024; // likewise, where collections of garbage need not wait for it
     final Sys sys;
     final Watchers watchers;
     final boolean believesShortReads;
+    private final RingFiles ringFiles;
 
     /**
      * A net.
@@ -24,10 +25,22 @@ public final class NativeNet implements Net {
      * @param believesShortReads whether a short read means that there was nothing left: N1 of NativeSocket
      */
     public NativeNet(Sys sys, boolean believesShortReads) {
+        this(sys, believesShortReads, "auto");
+    }
+
+    /**
+     * A net.
+     *
+     * @param sys makes the system calls
+     * @param believesShortReads whether a short read means that there was nothing left: N1 of NativeSocket
+     * @param files by which way files are read and written: auto, blocking or uring
+     */
+    public NativeNet(Sys sys, boolean believesShortReads, String files) {
         this.sys = sys;
         this.believesShortReads = believesShortReads;
         this.watchers =
                 new Watchers(EpollPoller.class, makeshift -> EpollPoller.open(sys, makeshift), "coir-net-epoll");
+        this.ringFiles = new RingFiles(sys, watchers, RingFiles.Way.of(files));
     }
 
     @Override
@@ -72,8 +85,14 @@ public final class NativeNet implements Net {
 
     @Override
     public FileHandle openFile(Path path, Set<? extends OpenOption> options, boolean isUsual) throws IOException {
-        return isUsual && NativeFile.canOpen(options)
-                ? NativeFile.open(sys, path, options)
-                : NioFile.open(path, options);
+        if (!isUsual || !NativeFile.canOpen(options)) return NioFile.open(path, options);
+        ringFiles.ensureAsWished();
+        return NativeFile.open(sys, ringFiles, path, options);
+    }
+
+    /** Ends the thread that serves those who run on no scheduler's thread. For tests: nobody uses this net any more. */
+    @Override
+    public void close() {
+        watchers.close();
     }
 }

@@ -125,7 +125,7 @@ final class NativeSocket extends SocketHandle {
 
     @Override
     long tryWrite(ByteBuffer[] from, int offset, int length) throws IOException {
-        Scratch scratch = Scratch.take();
+        Scratch scratch = Scratch.take(Integer.MAX_VALUE);
         try {
             ByteBuffer all = scratch.gather(from, offset, length);
             int count = tryWrite(all);

@@ -18,6 +18,6 @@ final class StandardNet {
     private static Net nativeNet() {
         boolean believes =
                 !System.getProperty("coir.net.believeShortReads", "true").equals("false");
-        return new NativeNet(new LinuxSys(), believes);
+        return new NativeNet(new LinuxSys(), believes, System.getProperty("coir.files", "auto"));
     }
 }

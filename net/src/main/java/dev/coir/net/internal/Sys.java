@@ -318,4 +318,43 @@ public interface Sys {
      * @return 0
      */
     int signalEventfd(int fd);
+
+    /**
+     * A new io_uring instance, closed on exec.
+     *
+     * @param entries how many requests may be put up at a time
+     * @param parameters a struct io_uring_params, zero but for what is asked for; gets what was granted
+     * @return the descriptor
+     */
+    int uringSetup(int entries, MemorySegment parameters);
+
+    /**
+     * Hands requests of an io_uring instance over to the system, or waits for some to be done.
+     *
+     * @param fd the instance
+     * @param submit how many to hand over
+     * @param complete how many must be done before it returns; 0: it does not wait
+     * @param flags IORING_ENTER constants
+     * @return how many were handed over
+     */
+    int uringEnter(int fd, int submit, int complete, int flags);
+
+    /**
+     * Maps memory that is shared with the system, to be read and written.
+     *
+     * @param fd the descriptor
+     * @param length how many bytes
+     * @param offset which of its memory
+     * @return the address
+     */
+    long map(int fd, long length, long offset);
+
+    /**
+     * Gives up what was mapped.
+     *
+     * @param address where it begins
+     * @param length how many bytes
+     * @return 0
+     */
+    int unmap(long address, long length);
 }

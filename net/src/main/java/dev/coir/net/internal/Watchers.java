@@ -31,6 +31,8 @@ final class Watchers {
     private final Maker maker;
     private final String threadName;
     private volatile @Nullable Watcher makeshift; // set once, by CAS
+    private volatile @Nullable Thread thread; // of the makeshift one
+    private volatile boolean stopping;
 
     Watchers(Class<? extends Watcher> kind, Maker maker, String threadName) {
         this.kind = kind;
@@ -66,12 +68,33 @@ final class Watchers {
     }
 
     private void start(Watcher watcher) {
-        var thread = new Thread(null, () -> pollForEver(watcher), threadName, 0, false);
-        thread.setDaemon(true);
-        thread.start();
+        var polling = new Thread(null, () -> pollUntilStopped(watcher), threadName, 0, false);
+        polling.setDaemon(true);
+        thread = polling;
+        polling.start();
     }
 
-    private static void pollForEver(Watcher watcher) {
-        while (!watcher.isClosed()) watcher.poll(Long.MAX_VALUE);
+    private void pollUntilStopped(Watcher watcher) {
+        while (!stopping) watcher.poll(Long.MAX_VALUE);
+        watcher.close();
+    }
+
+    /** Ends the makeshift watcher and its thread, if there is one. Nobody waits for anything there any more. */
+    void close() {
+        stopping = true;
+        Thread polling = thread;
+        Watcher made = makeshift;
+        if (made == null || polling == null) return;
+        made.wakeUp();
+        boolean interrupted = false;
+        while (true) {
+            try {
+                polling.join();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) Thread.currentThread().interrupt();
     }
 }

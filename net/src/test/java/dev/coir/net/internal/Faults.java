@@ -116,7 +116,7 @@ public final class Faults {
 
     private static Object result(String name, int value) {
         return switch (name) {
-            case "recv", "send", "readv", "sendmsg", "recvfrom", "sendto", "sendfile", "pread", "preadNow", "pwrite" ->
+            case "recv", "send", "readv", "sendmsg", "recvfrom", "sendto", "sendfile", "pread", "preadNow", "pwrite", "size", "map" ->
                 (Object) (long) value;
             default -> (Object) value;
         };
