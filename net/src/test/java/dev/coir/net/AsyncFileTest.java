@@ -7,7 +7,11 @@ import static java.nio.file.StandardOpenOption.WRITE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.coir.fiber.Fiber;
+import dev.coir.net.internal.Faults;
+import dev.coir.net.internal.NativeNet;
 import dev.coir.net.internal.Net;
 import dev.coir.net.internal.NioNet;
 import java.net.InetSocketAddress;
@@ -20,6 +24,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -125,6 +130,48 @@ class AsyncFileTest {
                 });
                 assertArrayEquals(Arrays.copyOfRange(data, 7, data.length), Ground.get(receiving));
                 assertEquals(data.length - 7, Ground.get(sending));
+            }
+        }
+    }
+
+    /** Where another thread makes the call, it goes on when the fiber is interrupted: with a number that means this file. */
+    @Test
+    void anInterruptedCallOfAnotherThreadHarmsNobody() throws Exception {
+        if (spec.who() != Ground.Who.FIBERS_ON_A_POOL) return;
+        var faults = new Faults();
+        byte[] data = {1, 2, 3};
+        Path path = Files.write(folder.resolve("data"), data);
+        for (String name : List.of("pread", "pwrite")) {
+            var inside = new CountDownLatch(1);
+            var mayGoOn = new CountDownLatch(1);
+            var ended = new CountDownLatch(1);
+            faults.always("preadNow", (arguments, call) -> -11L);
+            faults.next(name, (arguments, call) -> {
+                inside.countDown();
+                while (mayGoOn.getCount() != 0) Thread.onSpinWait(); // as the system, which hears no interrupt
+                try {
+                    return call.call(arguments);
+                } finally {
+                    ended.countDown();
+                }
+            });
+            try (var net = new NativeNet(faults.sys(), true, "blocking")) {
+                AsyncFile file = AsyncFile.open(net, path, READ, WRITE);
+                ByteBuffer buffer = ByteBuffer.allocateDirect(3);
+                Future<Integer> calling =
+                        ground.go(() -> name.equals("pread") ? file.read(buffer, 0) : file.write(buffer, 0));
+                inside.await();
+                buffer.put(0, (byte) 9); // no matter for the call: it is its caller's again when that is interrupted
+                assertTrue(calling.cancel(true));
+                while (((Fiber<?>) calling).status() != Fiber.Status.DONE) Thread.yield();
+                file.close();
+                assertTrue(Descriptors.isOpen(path), "the number is another file's while a call has it");
+                mayGoOn.countDown();
+                ended.await();
+                while (Descriptors.isOpen(path)) Thread.yield();
+                assertEquals(9, buffer.get(0));
+                assertEquals(0, buffer.position());
+                assertArrayEquals(name.equals("pread") ? data : new byte[3], Files.readAllBytes(path));
             }
         }
     }

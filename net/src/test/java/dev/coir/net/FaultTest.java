@@ -1,6 +1,8 @@
 package dev.coir.net;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -24,7 +26,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -65,7 +71,7 @@ class FaultTest {
     Ground.Spec spec;
 
     private static final Faults faults = new Faults();
-    private static final Net net = new NativeNet(faults.sys(), false);
+    private static final Net net = new NativeNet(faults.sys(), false, "blocking");
     private Ground ground;
 
     @BeforeEach
@@ -117,7 +123,7 @@ class FaultTest {
 
     @Test
     void shortReadsAndWritesLoseNothing() throws Exception {
-        faults.shorten("recv", 3, 1).shorten("send", 3, 3);
+        faults.shorten("recv", 3, 1).shorten("send", 3, 3).shortenMessages(3);
         try (StreamContract.Pair pair = pair()) {
             String text = "a text that is moved in pieces, one byte here and three bytes there";
             Future<String> reading = ground.go(() -> read(pair.server(), text.length()));
@@ -130,6 +136,98 @@ class FaultTest {
             assertEquals(13, Ground.get(gathering));
             assertEquals("gathered text", Ground.get(gathered));
         }
+    }
+
+    private static ByteBuffer direct(byte[] all, int from, int count) {
+        return ByteBuffer.allocateDirect(count).put(all, from, count).flip();
+    }
+
+    @Test
+    void gatheredBuffersAreSentFromWhereTheyLie() throws Exception {
+        byte[] all = new byte[3000];
+        new Random(3).nextBytes(all);
+        ByteBuffer[] parts = {direct(all, 0, 1000), direct(all, 1000, 0), direct(all, 1000, 2000)};
+        List<Faults.Vector> seen = new ArrayList<>();
+        faults.always("sendmsg", (arguments, call) -> {
+            seen.addAll(Faults.vectors((MemorySegment) arguments[2]));
+            return call.call(arguments);
+        });
+        List<Faults.Vector> expected = List.of(
+                new Faults.Vector(MemorySegment.ofBuffer(parts[0]).address(), 1000),
+                new Faults.Vector(MemorySegment.ofBuffer(parts[2]).address(), 2000));
+        try (StreamContract.Pair pair = pair()) {
+            Future<Long> writing = ground.go(() -> pair.server().write(parts));
+            assertEquals(3000, Ground.get(writing));
+            assertArrayEquals(all, Ground.get(ground.go(() -> readAll(pair.client(), 3000))));
+        }
+        assertEquals(expected, seen);
+    }
+
+    /** Short writes that end inside a buffer, on the heap and off it, and calls that fail in between. */
+    @Test
+    void gatheredWritesThatEndInsideABufferLoseNothing() throws Exception {
+        byte[] all = new byte[400_000]; // more than is copied for a call, and more than one moves
+        new Random(4).nextBytes(all);
+        for (int most : new int[] {1, 7, 9999, 1_000_000}) {
+            int size = most < 10 ? 600 * most : all.length;
+            List<ByteBuffer> parts = new ArrayList<>();
+            var random = new Random(most);
+            for (int at = 0; at < size; ) {
+                int count = Math.min(size - at, random.nextInt(size / 5)); // none at times
+                parts.add(random.nextBoolean() ? direct(all, at, count) : ByteBuffer.wrap(all, at, count));
+                at += count;
+            }
+            faults.shortenMessages(most).fail("sendmsg", EINTR, EAGAIN, EINTR);
+            try (StreamContract.Pair pair = pair()) {
+                Future<byte[]> reading = ground.go(() -> readAll(pair.client(), size));
+                Future<Long> writing = ground.go(() -> pair.server().write(parts.toArray(ByteBuffer[]::new)));
+                assertEquals(size, Ground.get(writing));
+                assertArrayEquals(Arrays.copyOf(all, size), Ground.get(reading));
+                for (ByteBuffer each : parts) assertFalse(each.hasRemaining());
+            }
+        }
+    }
+
+    @Test
+    void noCallIsToldOfMoreBuffersThanTheSystemTakes() throws Exception {
+        byte[] all = new byte[5000];
+        new Random(5).nextBytes(all);
+        ByteBuffer[] parts = new ByteBuffer[all.length];
+        for (int i = 0; i < parts.length; i++) parts[i] = direct(all, i, 1);
+        var most = new AtomicInteger();
+        faults.always("sendmsg", (arguments, call) -> {
+            int count = Faults.vectors((MemorySegment) arguments[2]).size();
+            most.accumulateAndGet(count, Math::max);
+            return call.call(arguments);
+        });
+        try (StreamContract.Pair pair = pair()) {
+            Future<byte[]> reading = ground.go(() -> readAll(pair.client(), all.length));
+            Future<Long> writing = ground.go(() -> pair.server().write(parts));
+            assertEquals(all.length, Ground.get(writing));
+            assertArrayEquals(all, Ground.get(reading));
+        }
+        assertEquals(1024, most.get()); // IOV_MAX
+    }
+
+    @Test
+    void errorsOfGatheredWritesNameThePeer() throws Exception {
+        for (int error : new int[] {ECONNRESET, EPIPE, ENOBUFS, 4711}) {
+            try (StreamContract.Pair pair = pair()) {
+                faults.fail("sendmsg", error);
+                ByteBuffer[] parts = {ByteBuffer.allocate(1), ByteBuffer.allocateDirect(1)};
+                Future<Long> writing = ground.go(() -> pair.server().write(parts));
+                var failure = assertThrows(SocketException.class, () -> Ground.get(writing));
+                String peer = pair.server().remoteAddress().toString();
+                assertTrue(failure.getMessage().contains("writing to " + peer), failure.getMessage());
+                assertEquals(1, parts[0].remaining());
+            }
+        }
+    }
+
+    private static byte[] readAll(TcpStream stream, int count) throws IOException {
+        ByteBuffer buffer = ByteBuffer.allocate(count);
+        while (buffer.hasRemaining()) if (stream.read(buffer) < 0) break;
+        return buffer.array();
     }
 
     @Test

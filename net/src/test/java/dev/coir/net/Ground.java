@@ -4,6 +4,7 @@ import dev.coir.executor.Scheduler;
 import dev.coir.fiber.Fiber;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -11,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /** Who makes the calls in a test: fibers of one kind on so many workers, or threads of some kind. */
@@ -57,6 +59,7 @@ final class Ground implements AutoCloseable {
     private final ExecutorService pool;
     private final List<Future<?>> all = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
+    private final Set<Thread> liveBefore = Threads.live();
 
     private Ground(Spec spec) {
         this.spec = spec;
@@ -96,6 +99,8 @@ final class Ground implements AutoCloseable {
     static <T> T get(Future<T> future) throws Exception {
         try {
             return future.get(SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            throw new AssertionError(future + " did not end within " + SECONDS + " s.\n" + Threads.dump(), e);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof Exception cause) throw cause;
             throw e;
@@ -108,5 +113,6 @@ final class Ground implements AutoCloseable {
         if (scheduler != null) scheduler.close();
         if (pool != null) pool.close();
         for (Thread each : threads) each.join();
+        Threads.awaitAtMost(liveBefore);
     }
 }

@@ -21,11 +21,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -33,14 +36,17 @@ import org.junit.jupiter.api.io.TempDir;
  * during it and afterwards. {@code -Dcoir.dose=long} takes ten minutes. A failure names its seed: run it again with
  * {@code -Dcoir.seed=...}.
  */
+@Timeout(value = 30, unit = TimeUnit.MINUTES) // the long dose takes ten
 class SoakTest {
     private static final boolean LONG = System.getProperty("coir.dose", "short").equals("long");
     private static final Duration TIME = LONG ? Duration.ofMinutes(10) : Duration.ofSeconds(8);
     private static final int SAMPLES = LONG ? 40 : 8;
     private static final long SEED = Long.getLong("coir.seed", System.nanoTime());
     private static final int CLIENTS = 24;
+    private static final Duration CONNECT_LIMIT = Duration.ofMinutes(5); // only what hangs takes so long
 
-    // Each client has a connection, the server its other end, and both a fiber for each; a few ends are still being closed.
+    // Each client has a connection, the server its other end, and both a fiber for each; a few ends are still being
+    // closed.
     private static final int MOST_DESCRIPTORS = 4 * CLIENTS + 16;
     private static final int MOST_FIBERS = 5 * CLIENTS + 16;
     private static final int MOST_THREADS = 16; // two workers, the monitor, and spares for calls that block
@@ -50,6 +56,7 @@ class SoakTest {
     static Path folder;
 
     private final Faults faults = new Faults();
+    private final Map<String, Integer> ends = new ConcurrentHashMap<>(); // how connections failed at the server
 
     /** Half of all reads of files find nothing in memory, and go the way of those. */
     private final NativeNet net = new NativeNet(faults.sys(), true);
@@ -57,40 +64,76 @@ class SoakTest {
     private record Sample(int descriptors, int fibers, int threads, long heap) {
         static Sample take(Scheduler scheduler) throws IOException {
             System.gc();
-            long heap = Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+            long heap =
+                    Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
             return new Sample(
-                    Descriptors.open().size(), scheduler == null ? 0 : scheduler.stats().suspendedFibers(), threads(), heap);
+                    Descriptors.open().size(),
+                    scheduler == null ? 0 : scheduler.stats().suspendedFibers(),
+                    liveThreads(),
+                    heap);
         }
 
-        private static int threads() {
+        private static int liveThreads() {
             return ManagementFactory.getThreadMXBean().getThreadCount();
+        }
+    }
+
+    /** How long nothing of this process ran: on a crowded machine, time limits say little. */
+    private static final class Stalls extends Thread {
+        private volatile long longestNanos;
+        private volatile boolean enough;
+
+        @Override
+        public void run() {
+            for (long last = System.nanoTime(), now; !enough; last = now) {
+                LockSupport.parkNanos(10_000_000);
+                now = System.nanoTime();
+                longestNanos = Math.max(longestNanos, now - last);
+            }
+        }
+
+        long end() throws InterruptedException {
+            enough = true;
+            join();
+            return longestNanos / 1_000_000;
         }
     }
 
     @Test
     void nothingGrowsWhileConnectionsEndInEveryWay() throws Exception {
         var reads = new AtomicInteger();
-        faults.always("preadNow", (arguments, call) ->
-                reads.incrementAndGet() % 2 == 0 ? (Object) (long) -11 : call.call(arguments));
+        faults.always(
+                "preadNow",
+                (arguments, call) -> reads.incrementAndGet() % 2 == 0 ? Long.valueOf(-11) : call.call(arguments));
         Files.write(folder.resolve("file"), new byte[100_000]);
         run(Duration.ofMillis(500), null); // loads what is loaded once
-        net.close();
         Map<String, String> before = Descriptors.open();
         Sample first = Sample.take(null);
         List<Sample> samples = new ArrayList<>();
-        long conversations = run(TIME, samples);
+        var stalls = new Stalls();
+        stalls.start();
+        long conversations;
+
+        try {
+            conversations = run(TIME, samples);
+        } finally {
+            long longest = stalls.end();
+            System.out.println("SoakTest: the longest stall of this process took " + longest + " ms");
+        }
         Descriptors.awaitAtMost(before);
         Sample last = Sample.take(null);
-        String story = conversations + " conversations, " + faults.count("uringEnter") + " hand-overs to a ring, seed " + SEED
-                + "; before: " + first + ", during: " + samples + ", after: " + last;
+        String story = conversations + " conversations, " + faults.count("uringEnter")
+                + " hand-overs to a ring, failed at the server: " + ends + ", seed " + SEED + "; before: " + first
+                + ", during: " + samples + ", after: " + last;
         System.out.println("SoakTest: " + story);
         assertTrue(conversations > 100, story);
-        long leanest = samples.stream().mapToLong(Sample::heap).limit(3).max().orElseThrow();
+        assertEquals(Set.of("SocketException"), ends.keySet(), story); // resets, and nothing else
+        long early = samples.stream().mapToLong(Sample::heap).limit(3).max().orElseThrow();
         for (Sample each : samples) {
             assertTrue(each.descriptors <= first.descriptors + MOST_DESCRIPTORS, story);
             assertTrue(each.fibers <= MOST_FIBERS, story);
             assertTrue(each.threads <= first.threads + MOST_THREADS, story);
-            assertTrue(each.heap <= leanest + MOST_HEAP_GROWTH, story);
+            assertTrue(each.heap <= early + MOST_HEAP_GROWTH, story);
         }
         assertTrue(last.threads <= first.threads, story);
         assertTrue(last.heap <= first.heap + MOST_HEAP_GROWTH, story);
@@ -100,7 +143,7 @@ class SoakTest {
         long end = System.nanoTime() + time.toNanos();
         var conversations = new AtomicLong();
         try (Scheduler scheduler = Scheduler.start(2);
-                TcpListener listener = TcpListener.bind(new InetSocketAddress("127.0.0.1", 0));
+                TcpListener listener = TcpListener.builder(net).bind(new InetSocketAddress("127.0.0.1", 0));
                 AsyncFile file = AsyncFile.open(net, folder.resolve("file"), StandardOpenOption.READ)) {
             Fiber<?> server = Fiber.go(scheduler, () -> serve(scheduler, listener));
             List<Fiber<Boolean>> clients = new ArrayList<>();
@@ -130,14 +173,15 @@ class SoakTest {
         return conversations.get();
     }
 
-    private static Object serve(Scheduler scheduler, TcpListener listener) throws IOException {
+    private Object serve(Scheduler scheduler, TcpListener listener) throws IOException {
         for (int i = 0; ; i++) {
-            TcpStream stream = listener.accept().readTimeout(Duration.ofSeconds(5));
+            TcpStream stream = listener.accept();
             Fiber.Kind kind = i % 2 == 0 ? Fiber.Kind.LIGHT : Fiber.Kind.VIRTUAL;
             Fiber.builder().on(scheduler).kind(kind).start(() -> {
                 try (stream) {
                     return stream.inputStream().transferTo(stream.outputStream());
-                } catch (IOException reset) {
+                } catch (IOException end) {
+                    ends.merge(end.getClass().getSimpleName(), 1, Integer::sum);
                     return -1L;
                 }
             });
@@ -145,8 +189,8 @@ class SoakTest {
     }
 
     /** One connection, with an end chosen at random. What is echoed must be what was sent, whatever happens. */
-    private static void converse(Scheduler scheduler, SocketAddress to, Random random) throws Exception {
-        try (TcpStream stream = TcpStream.connect(to, Duration.ofSeconds(20))) {
+    private void converse(Scheduler scheduler, SocketAddress to, Random random) throws Exception {
+        try (TcpStream stream = TcpStream.connect(net, to, CONNECT_LIMIT)) {
             int rounds = random.nextInt(5);
             for (int i = 0; i < rounds; i++) {
                 byte[] sent = new byte[1 + random.nextInt(random.nextInt(10) == 0 ? 100_000 : 500)];

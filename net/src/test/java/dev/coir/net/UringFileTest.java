@@ -58,9 +58,9 @@ class UringFileTest {
     private static final int EOPNOTSUPP = 95;
     private static final int ECANCELED = 125;
 
-    /** All but plain threads, which block in the call itself. */
+    /** All but plain threads, which block in the call itself; and few workers, for time's sake. */
     static Stream<Ground.Spec> grounds() {
-        return Ground.all().filter(each -> each.who() != Ground.Who.THREADS);
+        return Ground.all().filter(each -> each.who() != Ground.Who.THREADS && each.workers() != 8);
     }
 
     @TempDir
@@ -75,6 +75,12 @@ class UringFileTest {
     private Map<String, String> openBefore;
     private Path path;
     private Ground ground;
+    private FakeUring played; // by this test, if any
+
+    private FakeUring fake(int requests, int completions) {
+        played = new FakeUring(faults, requests, completions);
+        return played;
+    }
 
     @BeforeEach
     void open() throws Exception {
@@ -87,6 +93,7 @@ class UringFileTest {
 
     @AfterEach
     void nothingIsLeft() throws Exception {
+        if (played != null) played.release(); // those of a test that failed
         ground.close();
         net.close();
         Descriptors.awaitAtMost(openBefore);
@@ -184,8 +191,7 @@ class UringFileTest {
         Path pipe = folder.resolve("pipe");
         assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
         try (AsyncFile file = AsyncFile.open(net, pipe, READ, WRITE)) {
-            var failure = assertThrows(
-                    IOException.class, () -> inParty(() -> file.read(ByteBuffer.allocate(1), 0)));
+            var failure = assertThrows(IOException.class, () -> inParty(() -> file.read(ByteBuffer.allocate(1), 0)));
             assertTrue(failure.getMessage().contains(pipe + ": error number 29"), failure.getMessage());
             assertEquals(0, faults.count("uringEnter"));
         }
@@ -247,7 +253,7 @@ class UringFileTest {
 
     @Test
     void shortReadsAndWritesLoseNothing() throws Exception {
-        new FakeUring(faults, 8, 16).shorten(3);
+        fake(8, 16).shorten(3);
         try (AsyncFile file = file(READ, WRITE, DSYNC)) {
             assertArrayEquals(part(7, 3), inParty(() -> read(file, 10, 7)));
             assertEquals(20, inParty(() -> file.write(ByteBuffer.wrap(part(500, 20)), 40)));
@@ -258,14 +264,12 @@ class UringFileTest {
 
     @Test
     void errorsNameTheFileAndTheRingGoesOn() throws Exception {
-        var ring = new FakeUring(faults, 8, 16);
+        var ring = fake(8, 16);
         try (AsyncFile file = file(READ, WRITE, DSYNC)) {
             for (int error : new int[] {EIO, EBADF, ENOSPC, EPERM, 4711}) {
                 ring.outcome(request -> -error);
                 for (Callable<?> each : List.<Callable<?>>of(
-                        () -> file.read(ByteBuffer.allocate(1), 0),
-                        () -> file.write(ByteBuffer.allocate(1), 0),
-                        () -> {
+                        () -> file.read(ByteBuffer.allocate(1), 0), () -> file.write(ByteBuffer.allocate(1), 0), () -> {
                             file.force();
                             return true;
                         })) {
@@ -282,7 +286,7 @@ class UringFileTest {
 
     @Test
     void whatTheRingCannotDoABlockingCallDoes() throws Exception {
-        var ring = new FakeUring(faults, 8, 16);
+        var ring = fake(8, 16);
         try (AsyncFile file = file(READ, WRITE, DSYNC)) {
             for (int error : new int[] {EAGAIN, EINTR, EINVAL, EOPNOTSUPP, ECANCELED}) {
                 ring.outcome(request -> -error);
@@ -296,7 +300,7 @@ class UringFileTest {
 
     @Test
     void whatTheSystemDoesNotTakeABlockingCallDoes() throws Exception {
-        var ring = new FakeUring(faults, 8, 16);
+        var ring = fake(8, 16);
         try (AsyncFile file = file()) {
             ring.refuse(EINTR, EINTR);
             assertArrayEquals(part(0, 9), inParty(() -> read(file, 9, 0)));
@@ -313,7 +317,7 @@ class UringFileTest {
 
     @Test
     void noMoreAreUnderWayThanThereArePlacesForResults() throws Exception {
-        var ring = new FakeUring(faults, 1, 2).hold();
+        var ring = fake(4, 2).hold();
         try (AsyncFile file = file()) {
             List<Future<byte[]>> all = new ArrayList<>();
             for (int i = 0; i < 2; i++) all.add(ground.go(() -> read(file, 100, 3)));
@@ -330,7 +334,7 @@ class UringFileTest {
     /** C1 of RingCall: as long as the system has a request, its memory is nobody else's and the file's number stays open. */
     @Test
     void anInterruptedReadWaitsUntilTheSystemIsDoneWithItsMemory() throws Exception {
-        var ring = new FakeUring(faults, 8, 16).hold();
+        var ring = fake(8, 16).hold();
         var mine = new CompletableFuture<Runnable>();
         AsyncFile file = file();
         ByteBuffer untouched = ByteBuffer.allocateDirect(100);
@@ -363,7 +367,7 @@ class UringFileTest {
 
     @Test
     void anInterruptedWriteTellsWhatWasWritten() throws Exception {
-        var ring = new FakeUring(faults, 8, 16).hold();
+        var ring = fake(8, 16).hold();
         var mine = new CompletableFuture<Runnable>();
         try (AsyncFile file = file(WRITE, DSYNC)) {
             ByteBuffer from = ByteBuffer.wrap(part(0, 100));
@@ -388,7 +392,7 @@ class UringFileTest {
 
     @Test
     void whoIsInterruptedBeforePutsNothingUp() throws Exception {
-        var ring = new FakeUring(faults, 8, 16);
+        var ring = fake(8, 16);
         try (AsyncFile file = file()) {
             Future<byte[]> reading = ground.go(() -> {
                 Interrupting.me().run();
@@ -401,7 +405,7 @@ class UringFileTest {
 
     @Test
     void closeLetsAReadThatIsUnderWayEnd() throws Exception {
-        var ring = new FakeUring(faults, 8, 16).hold();
+        var ring = fake(8, 16).hold();
         AsyncFile file = file();
         Future<byte[]> reading = ground.go(() -> read(file, 100, 10));
         FakeUring.Request request = ring.awaitHeld(1).get(0);

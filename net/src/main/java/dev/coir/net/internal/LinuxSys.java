@@ -70,7 +70,6 @@ public final class LinuxSys implements Sys {
     }
 
     private static final class Vectors {
-        static final MethodHandle READV = find("readv", LONG, true, INT, ADDRESS, INT);
         static final MethodHandle SENDMSG = find("sendmsg", LONG, true, INT, ADDRESS, INT);
     }
 
@@ -272,15 +271,6 @@ public final class LinuxSys implements Sys {
     public long send(MemorySegment error, int fd, MemorySegment buffer, long length) {
         try {
             return outcome((long) SEND.invokeExact(error, fd, buffer, length, Linux.MSG_NOSIGNAL), error);
-        } catch (Throwable t) {
-            throw broken(t);
-        }
-    }
-
-    @Override
-    public long readv(MemorySegment error, int fd, MemorySegment vectors, int count) {
-        try {
-            return outcome((long) Vectors.READV.invokeExact(error, fd, vectors, count), error);
         } catch (Throwable t) {
             throw broken(t);
         }

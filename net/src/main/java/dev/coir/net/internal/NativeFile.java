@@ -149,13 +149,19 @@ public final class NativeFile extends FileHandle {
         return (int) count;
     }
 
+    /** As much of a buffer as fits, whose position stays. */
+    private static ByteBuffer copied(ByteBuffer from, Scratch scratch) {
+        ByteBuffer memory = scratch.memory(from.remaining());
+        return memory.put(0, from, from.position(), memory.remaining());
+    }
+
     @Override
     public int write(ByteBuffer from, long position) throws IOException {
         int start = from.position();
         Scratch scratch = Scratch.take(from.remaining());
         try {
             while (from.hasRemaining()) {
-                ByteBuffer memory = from.isDirect() ? from : scratch.gather(new ByteBuffer[] {from}, 0, 1);
+                ByteBuffer memory = from.isDirect() ? from : copied(from, scratch);
                 long at = position + from.position() - start;
                 long count = sys.pwrite(fd, MemorySegment.ofBuffer(memory), memory.remaining(), at);
                 if (count == -Errno.EINTR) continue;
@@ -216,8 +222,7 @@ public final class NativeFile extends FileHandle {
 
     private int writeOnce(ByteBuffer from, long position) throws IOException {
         Scratch scratch = Scratch.take(from.remaining());
-        ByteBuffer memory = scratch.memory(from.remaining());
-        memory.put(0, from, from.position(), memory.remaining());
+        ByteBuffer memory = copied(from, scratch);
         var call = new RingCall(Linux.IORING_OP_WRITE, fd, scratch.segment(), memory.remaining(), position, 0);
         try {
             return ring.make(call, "writing to " + path);

@@ -125,14 +125,21 @@ final class NativeSocket extends SocketHandle {
 
     @Override
     long tryWrite(ByteBuffer[] from, int offset, int length) throws IOException {
-        Scratch scratch = Scratch.take(Integer.MAX_VALUE);
+        if (length == 1) return tryWrite(from[offset]);
+        beginTry(WRITE);
+        Gather gather = Gather.take();
         try {
-            ByteBuffer all = scratch.gather(from, offset, length);
-            int count = tryWrite(all);
-            if (count > 0) Scratch.skip(from, offset, count);
+            MemorySegment message = gather.of(from, offset, length, NativeNet.MOST_BYTES);
+            long count;
+            do {
+                count = sys.sendmsg(writeError, fd, message);
+            } while (count == -Errno.EINTR);
+            if (count == -Errno.EAGAIN) return AGAIN;
+            if (count < 0) throw failure(writeReason(), (int) -count);
+            Gather.skip(from, offset, count);
             return count;
         } finally {
-            scratch.giveBack();
+            gather.giveBack();
         }
     }
 

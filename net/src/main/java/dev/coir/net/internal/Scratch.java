@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.ArrayBlockingQueue;
 
 /**
- * Memory off the heap, for what must not lie on it: buffers on the heap that one system call is to send together, and whatever
- * the system reads or writes while its owner waits. Few are kept for reuse.
+ * Memory off the heap, for what must not lie on it: copies of buffers that one system call is to send together, and whatever the
+ * system reads or writes while its owner waits. Few are kept for reuse.
  */
 final class Scratch {
     private static final int LARGE = 64 * 1024;
@@ -41,27 +41,5 @@ final class Scratch {
     /** All of it, as the system calls want it. */
     MemorySegment segment() {
         return segment;
-    }
-
-    /** As much as fits of what is left in some buffers, whose positions stay. */
-    ByteBuffer gather(ByteBuffer[] from, int offset, int length) {
-        memory.clear();
-        for (int i = offset; i < offset + length && memory.hasRemaining(); i++) {
-            ByteBuffer each = from[i];
-            int count = Math.min(each.remaining(), memory.remaining());
-            memory.put(memory.position(), each, each.position(), count);
-            memory.position(memory.position() + count);
-        }
-        return memory.flip();
-    }
-
-    /** Moves the positions of some buffers on, in order, by a number of bytes. */
-    static void skip(ByteBuffer[] buffers, int offset, int count) {
-        int left = count;
-        for (int i = offset; left > 0; i++) {
-            int here = Math.min(left, buffers[i].remaining());
-            buffers[i].position(buffers[i].position() + here);
-            left -= here;
-        }
     }
 }

@@ -142,17 +142,6 @@ public interface Sys {
     long send(MemorySegment error, int fd, MemorySegment buffer, long length);
 
     /**
-     * Receives into several buffers.
-     *
-     * @param error gets the error number
-     * @param fd the descriptor
-     * @param vectors iovecs
-     * @param count how many
-     * @return how many bytes; 0 at the end
-     */
-    long readv(MemorySegment error, int fd, MemorySegment vectors, int count);
-
-    /**
      * Sends what a msghdr describes, without a signal when the connection is gone.
      *
      * @param error gets the error number

@@ -6,17 +6,19 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToIntFunction;
 
 /**
  * The system's side of a ring, played by the test: same memory, same calls, and an eventfd for a descriptor. What becomes of each
- * request, and when, is as the test says. One ring at a time.
+ * request, and when, is as the test says.
  */
 @SuppressWarnings("restricted")
 public final class FakeUring {
     /** A request as it was put up. */
-    public record Request(int opcode, int fd, long position, long address, int length, int flags, long id) {
+    public record Request(int ring, int opcode, int fd, long position, long address, int length, int flags, long id) {
         public boolean isRead() {
             return opcode == Linux.IORING_OP_READ;
         }
@@ -29,6 +31,9 @@ public final class FakeUring {
             return opcode == Linux.IORING_OP_ASYNC_CANCEL;
         }
     }
+
+    /** What is shared with those who opened a ring. */
+    private record Memory(MemorySegment rings, MemorySegment requests) {}
 
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
@@ -43,30 +48,30 @@ public final class FakeUring {
     private final Sys real = new LinuxSys();
     private final int sqEntries;
     private final int cqEntries;
-    private final MemorySegment rings;
-    private final MemorySegment requests;
+    private final Map<Integer, Memory> memories = new ConcurrentHashMap<>(); // by descriptor
     private final List<Request> held = new ArrayList<>(); // guarded by this
     private final List<Request> seen = new ArrayList<>(); // guarded by this
     private final Queue<Integer> refusals = new ArrayDeque<>(); // guarded by this
     private ToIntFunction<Request> outcome = this::perform; // guarded by this
     private boolean holding; // guarded by this
-    private int eventfd = -1; // guarded by this
     private int overflows; // guarded by this
 
     /** Takes the place of the system's rings in a table of calls. */
     public FakeUring(Faults faults, int sqEntries, int cqEntries) {
         this.sqEntries = sqEntries;
         this.cqEntries = cqEntries;
-        rings = Arena.ofAuto().allocate(CQES + 16L * cqEntries, 64);
-        requests = Arena.ofAuto().allocate(64L * sqEntries, 64);
         faults.always("uringSetup", (arguments, call) -> setup((MemorySegment) arguments[1]))
-                .always("map", (arguments, call) -> (long) arguments[2] == 0 ? rings.address() : requests.address())
+                .always("map", (arguments, call) -> {
+                    Memory memory = memories.get((int) arguments[0]);
+                    return ((long) arguments[2] == 0 ? memory.rings : memory.requests).address();
+                })
                 .always("unmap", (arguments, call) -> 0)
-                .always("uringEnter", (arguments, call) -> enter((int) arguments[1], (int) arguments[2]));
+                .always(
+                        "uringEnter",
+                        (arguments, call) -> enter((int) arguments[0], (int) arguments[1], (int) arguments[2]));
     }
 
     private synchronized int setup(MemorySegment parameters) {
-        rings.fill((byte) 0);
         parameters.set(INT, 0, sqEntries);
         parameters.set(INT, 4, cqEntries);
         parameters.set(INT, 20, FEATURES);
@@ -76,22 +81,31 @@ public final class FakeUring {
         parameters.set(INT, 80, CQ_HEAD);
         parameters.set(INT, 84, CQ_TAIL);
         parameters.set(INT, 100, CQES);
-        eventfd = real.eventfd();
-        return eventfd;
+        int ring = real.eventfd();
+        memories.put(
+                ring,
+                new Memory(
+                        Arena.ofAuto().allocate(CQES + 16L * cqEntries, 64),
+                        Arena.ofAuto().allocate(64L * sqEntries, 64)));
+        return ring;
     }
 
-    private synchronized int enter(int submit, int complete) {
+    private synchronized int enter(int ring, int submit, int complete) {
         if (submit > 0 && !refusals.isEmpty()) return -refusals.remove();
+        MemorySegment rings = memories.get(ring).rings;
         int taken = 0;
-        for (; taken < submit && rings.get(INT, SQ_HEAD) != rings.get(INT, SQ_TAIL); taken++) take();
+        for (; taken < submit && rings.get(INT, SQ_HEAD) != rings.get(INT, SQ_TAIL); taken++) take(ring);
         if (complete > 0) while (!held.isEmpty()) finish(held.get(0), perform(held.get(0))); // in time, all are done
         return taken;
     }
 
-    private void take() {
+    private void take(int ring) {
+        MemorySegment rings = memories.get(ring).rings;
+        MemorySegment requests = memories.get(ring).requests;
         int head = rings.get(INT, SQ_HEAD);
         long at = 64L * rings.get(INT, ARRAY + 4L * (head & (sqEntries - 1)));
         var request = new Request(
+                ring,
                 requests.get(ValueLayout.JAVA_BYTE, at),
                 requests.get(INT, at + 4),
                 requests.get(LONG, at + 8),
@@ -101,20 +115,21 @@ public final class FakeUring {
                 requests.get(LONG, at + 32));
         rings.set(INT, SQ_HEAD, head + 1);
         seen.add(request);
-        if (request.isCancel()) post(request.id, 0);
+        if (request.isCancel()) post(request, 0);
         else if (holding) held.add(request);
-        else post(request.id, outcome.applyAsInt(request));
+        else post(request, outcome.applyAsInt(request));
         notifyAll();
     }
 
-    private void post(long id, int result) {
+    private void post(Request request, int result) {
+        MemorySegment rings = memories.get(request.ring).rings;
         int tail = rings.get(INT, CQ_TAIL);
         if (tail - rings.get(INT, CQ_HEAD) == cqEntries) overflows++;
         long at = CQES + 16L * (tail & (cqEntries - 1));
-        rings.set(LONG, at, id);
+        rings.set(LONG, at, request.id);
         rings.set(INT, at + 8, result);
         INT.varHandle().setRelease(rings, (long) CQ_TAIL, tail + 1);
-        real.signalEventfd(eventfd);
+        real.signalEventfd(request.ring);
     }
 
     /** Does what was asked for: the usual outcome. */
@@ -137,6 +152,7 @@ public final class FakeUring {
     /** A request moves at most so many bytes from now on. */
     public FakeUring shorten(int most) {
         return outcome(each -> perform(new Request(
+                each.ring,
                 each.opcode,
                 each.fd,
                 each.position,
@@ -161,7 +177,7 @@ public final class FakeUring {
     /** Ends a request that is held. */
     public synchronized void finish(Request request, int result) {
         if (!held.remove(request)) throw new AssertionError(request + " is not held");
-        post(request.id, result);
+        post(request, result);
     }
 
     /** Ends all that are held as is usual, and holds none any more. */

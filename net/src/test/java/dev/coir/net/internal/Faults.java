@@ -5,6 +5,8 @@ import java.lang.foreign.ValueLayout;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -90,6 +92,41 @@ public final class Faults {
         });
     }
 
+    /** A buffer as the system is told of it. */
+    public record Vector(long address, long length) {}
+
+    /** The buffers of a msghdr. */
+    @SuppressWarnings("restricted")
+    public static List<Vector> vectors(MemorySegment message) {
+        long count = message.get(ValueLayout.JAVA_LONG, 24);
+        MemorySegment all =
+                MemorySegment.ofAddress(message.get(ValueLayout.JAVA_LONG, 16)).reinterpret(16 * count);
+        List<Vector> vectors = new ArrayList<>();
+        for (long at = 0; at < 16 * count; at += 16)
+            vectors.add(new Vector(all.get(ValueLayout.JAVA_LONG, at), all.get(ValueLayout.JAVA_LONG, at + 8)));
+        return vectors;
+    }
+
+    /** A message moves at most so many bytes, and so may end inside a buffer. */
+    @SuppressWarnings("restricted")
+    public Faults shortenMessages(long most) {
+        return always("sendmsg", (arguments, call) -> {
+            var message = (MemorySegment) arguments[2];
+            List<Vector> vectors = vectors(message);
+            MemorySegment all = MemorySegment.ofAddress(message.get(ValueLayout.JAVA_LONG, 16))
+                    .reinterpret(16L * vectors.size());
+            long left = most;
+            int kept = 0;
+            for (; kept < vectors.size() && left > 0; kept++) {
+                long length = Math.min(left, vectors.get(kept).length());
+                all.set(ValueLayout.JAVA_LONG, 16L * kept + 8, length);
+                left -= length;
+            }
+            message.set(ValueLayout.JAVA_LONG, 24, kept);
+            return call.call(arguments);
+        });
+    }
+
     /** Each poll also tells of events that have not happened, at everything that was ever registered. */
     public Faults spuriousEvents(int mask, AtomicInteger told) {
         return always("epollWait", (arguments, call) -> {
@@ -116,8 +153,17 @@ public final class Faults {
 
     private static Object result(String name, int value) {
         return switch (name) {
-            case "recv", "send", "readv", "sendmsg", "recvfrom", "sendto", "sendfile", "pread", "preadNow", "pwrite", "size", "map" ->
-                (Object) (long) value;
+            case "recv",
+                    "send",
+                    "sendmsg",
+                    "recvfrom",
+                    "sendto",
+                    "sendfile",
+                    "pread",
+                    "preadNow",
+                    "pwrite",
+                    "size",
+                    "map" -> (Object) (long) value;
             default -> (Object) value;
         };
     }
