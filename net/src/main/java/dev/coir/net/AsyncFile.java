@@ -15,8 +15,8 @@ import java.util.concurrent.Callable;
 
 /**
  * A file that is read and written at given places, without keeping a worker while the disk works. What is in memory already is
- * read at once. The rest is done by the system while the caller waits (io_uring), where that is allowed; else it is
- * {@linkplain Fiber#blocking declared blocking}. Any number may use it at a time.
+ * read at once. Other reads are done by the system while the caller waits (io_uring), where that is allowed; else, and for
+ * writes, the call is {@linkplain Fiber#blocking declared blocking}. Any number may use it at a time.
  *
  * {@snippet :
  * try (AsyncFile file = AsyncFile.open(Path.of("data"), StandardOpenOption.READ)) {

@@ -1,6 +1,5 @@
 package dev.coir.net;
 
-import static java.nio.file.StandardOpenOption.DSYNC;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -70,7 +69,7 @@ class UringFileTest {
     Ground.Spec spec;
 
     private final Faults faults = new Faults();
-    private final NativeNet net = new NativeNet(faults.sys(), true);
+    private final NativeNet net = new NativeNet(faults.sys(), true, "uring");
     private final byte[] data = new byte[100_000];
     private Map<String, String> openBefore;
     private Path path;
@@ -139,8 +138,8 @@ class UringFileTest {
     }
 
     @Test
-    void syncedWritesAndForcingAreServedByTheRing() throws Exception {
-        try (AsyncFile file = file(READ, WRITE, DSYNC)) {
+    void whoDemandsRingsWritesAndForcesByThem() throws Exception {
+        try (AsyncFile file = file(READ, WRITE)) {
             byte[] more = new byte[150_000];
             new Random(8).nextBytes(more);
             assertEquals(more.length, inParty(() -> file.write(ByteBuffer.wrap(more), 50)));
@@ -153,9 +152,15 @@ class UringFileTest {
             assertEquals(0, faults.count("fsync"));
             assertArrayEquals(more, Arrays.copyOfRange(Files.readAllBytes(path), 50, 50 + more.length));
         }
-        try (AsyncFile file = file(WRITE)) { // what ends in the system's memory is better written by a call
-            inParty(() -> file.write(ByteBuffer.allocate(10), 0));
+        try (var usual = new NativeNet(faults.sys(), true);
+                AsyncFile file = AsyncFile.open(usual, path, WRITE)) { // a call is faster
+            inParty(() -> {
+                file.write(ByteBuffer.allocate(10), 0);
+                file.force();
+                return true;
+            });
             assertEquals(1, faults.count("pwrite"));
+            assertEquals(1, faults.count("fsync"));
         }
     }
 
@@ -254,7 +259,7 @@ class UringFileTest {
     @Test
     void shortReadsAndWritesLoseNothing() throws Exception {
         fake(8, 16).shorten(3);
-        try (AsyncFile file = file(READ, WRITE, DSYNC)) {
+        try (AsyncFile file = file(READ, WRITE)) {
             assertArrayEquals(part(7, 3), inParty(() -> read(file, 10, 7)));
             assertEquals(20, inParty(() -> file.write(ByteBuffer.wrap(part(500, 20)), 40)));
             assertArrayEquals(part(500, 20), Arrays.copyOfRange(Files.readAllBytes(path), 40, 60));
@@ -265,7 +270,7 @@ class UringFileTest {
     @Test
     void errorsNameTheFileAndTheRingGoesOn() throws Exception {
         var ring = fake(8, 16);
-        try (AsyncFile file = file(READ, WRITE, DSYNC)) {
+        try (AsyncFile file = file(READ, WRITE)) {
             for (int error : new int[] {EIO, EBADF, ENOSPC, EPERM, 4711}) {
                 ring.outcome(request -> -error);
                 for (Callable<?> each : List.<Callable<?>>of(
@@ -287,7 +292,7 @@ class UringFileTest {
     @Test
     void whatTheRingCannotDoABlockingCallDoes() throws Exception {
         var ring = fake(8, 16);
-        try (AsyncFile file = file(READ, WRITE, DSYNC)) {
+        try (AsyncFile file = file(READ, WRITE)) {
             for (int error : new int[] {EAGAIN, EINTR, EINVAL, EOPNOTSUPP, ECANCELED}) {
                 ring.outcome(request -> -error);
                 assertArrayEquals(part(100, 10), inParty(() -> read(file, 10, 100)));
@@ -358,6 +363,8 @@ class UringFileTest {
                 assertArrayEquals(part(50, 100), Ground.get(next));
             }
         }
+        assertFalse(reading.isDone()); // though it has had time to leave
+        assertTrue(isOpen(path));
         ring.finish(request, -ECANCELED);
         var failure = assertThrows(InterruptedIOException.class, () -> Ground.get(reading));
         assertTrue(failure.getMessage().contains(path.toString()), failure.getMessage());
@@ -369,7 +376,7 @@ class UringFileTest {
     void anInterruptedWriteTellsWhatWasWritten() throws Exception {
         var ring = fake(8, 16).hold();
         var mine = new CompletableFuture<Runnable>();
-        try (AsyncFile file = file(WRITE, DSYNC)) {
+        try (AsyncFile file = file(WRITE)) {
             ByteBuffer from = ByteBuffer.wrap(part(0, 100));
             Future<Integer> writing = ground.go(() -> {
                 mine.complete(Interrupting.me());

@@ -24,13 +24,10 @@ public final class NativeFile extends FileHandle {
     private final Path path;
     private final boolean hasPlaces; // it is no pipe, in which the system's rings would ignore the position
 
-    private final boolean isSynced; // each write waits for the disk
-
-    private NativeFile(Sys sys, RingFiles ring, int fd, Path path, boolean isSynced) {
+    private NativeFile(Sys sys, RingFiles ring, int fd, Path path) {
         this.sys = sys;
         this.ring = ring;
         this.fd = fd;
-        this.isSynced = isSynced;
         this.hasPlaces = sys.size(fd) >= 0;
         this.path = path;
     }
@@ -63,17 +60,13 @@ public final class NativeFile extends FileHandle {
         try (Arena arena = Arena.ofConfined()) {
             fd = sys.open(arena.allocateFrom(path.toString()), flags(options), NEW_FILE_RIGHTS);
         }
-        if (fd >= 0) return new NativeFile(sys, ring, fd, path, isSynced(options));
+        if (fd >= 0) return new NativeFile(sys, ring, fd, path);
         throw switch (-fd) {
             case ENOENT -> new NoSuchFileException(path.toString());
             case Errno.EEXIST -> new FileAlreadyExistsException(path.toString());
             case Errno.EACCES -> new AccessDeniedException(path.toString());
             default -> new IOException("opening " + path + ": " + Errno.text(-fd));
         };
-    }
-
-    private static boolean isSynced(Set<? extends OpenOption> options) {
-        return options.contains(StandardOpenOption.SYNC) || options.contains(StandardOpenOption.DSYNC);
     }
 
     private static int flags(Set<? extends OpenOption> options) {
@@ -204,7 +197,7 @@ public final class NativeFile extends FileHandle {
     public boolean writeAside(ByteBuffer from, long position) throws IOException {
         int start = from.position();
         while (from.hasRemaining()) {
-            if (!hasPlaces || !ring.isUsableForWrites(isSynced)) return false;
+            if (!hasPlaces || !ring.isUsableForWrites()) return false;
             int count;
             try {
                 count = writeOnce(from, position + from.position() - start);
@@ -233,7 +226,7 @@ public final class NativeFile extends FileHandle {
 
     @Override
     public boolean forceAside(boolean metadata) throws IOException {
-        if (!hasPlaces || !ring.isUsable()) return false;
+        if (!hasPlaces || !ring.isUsableForWrites()) return false;
         int flags = metadata ? 0 : Linux.IORING_FSYNC_DATASYNC;
         int result =
                 ring.make(new RingCall(Linux.IORING_OP_FSYNC, fd, MemorySegment.NULL, 0, 0, flags), "forcing " + path);

@@ -57,13 +57,11 @@ final class RingFiles {
     }
 
     /**
-     * Whether writes are better made here. Those that end in the system's memory are not: the system hands them to a thread of its
-     * own, which takes longer than the write (ADR 0023).
-     *
-     * @param synced whether each write waits for the disk
+     * Whether writes and forcing are made here as well. The system hands them to threads of its own, which takes longer than a
+     * call that blocks (ADR 0023), so only when that was demanded.
      */
-    boolean isUsableForWrites(boolean synced) {
-        return (synced || way == Way.URING) && isUsable();
+    boolean isUsableForWrites() {
+        return way == Way.URING && isUsable();
     }
 
     /** Whether it is worth making a call; else a blocking one is to be made. */

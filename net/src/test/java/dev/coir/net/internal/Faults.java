@@ -31,6 +31,7 @@ public final class Faults {
     private final Map<String, Fault> always = new ConcurrentHashMap<>();
     private final Map<String, AtomicLong> counts = new ConcurrentHashMap<>();
     private final Queue<Long> registered = new ConcurrentLinkedQueue<>(); // data of what epoll watches
+    private volatile boolean remembering; // what is registered
 
     /** The table. */
     public Sys sys() {
@@ -39,7 +40,7 @@ public final class Faults {
                     String name = method.getName();
                     counts.computeIfAbsent(name, each -> new AtomicLong()).incrementAndGet();
                     Object[] given = arguments == null ? new Object[0] : arguments;
-                    if (name.equals("epollCtl") && (int) given[1] == Linux.EPOLL_CTL_ADD) {
+                    if (remembering && name.equals("epollCtl") && (int) given[1] == Linux.EPOLL_CTL_ADD) {
                         registered.add(
                                 ((MemorySegment) given[3]).get(ValueLayout.JAVA_LONG_UNALIGNED, Linux.EPOLL_DATA_AT));
                     }
@@ -63,6 +64,7 @@ public final class Faults {
         always.clear();
         counts.clear();
         registered.clear();
+        remembering = false;
     }
 
     /** The next calls of a name fail with these error numbers, one after the other. */
@@ -127,8 +129,9 @@ public final class Faults {
         });
     }
 
-    /** Each poll also tells of events that have not happened, at everything that was ever registered. */
+    /** Each poll also tells of events that have not happened, at everything that is ever registered from now on. */
     public Faults spuriousEvents(int mask, AtomicInteger told) {
+        remembering = true;
         return always("epollWait", (arguments, call) -> {
             Object[] changed = arguments.clone();
             changed[3] = Math.min((long) changed[3], 1_000_000L);
