@@ -49,7 +49,7 @@ class SoakTest {
     // closed.
     private static final int MOST_DESCRIPTORS = 4 * CLIENTS + 16;
     private static final int MOST_FIBERS = 5 * CLIENTS + 16;
-    private static final int MOST_THREADS = 16; // two workers, the monitor, and spares for calls that block
+    private static final int MOST_THREADS = 40; // two workers, the monitor, and spares for calls that block
     private static final long MOST_HEAP_GROWTH = 16_000_000;
 
     @TempDir
