@@ -1,5 +1,6 @@
 package dev.coir.bench.monitor;
 
+import dev.coir.executor.Scheduler;
 import dev.coir.fiber.Fiber;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Four ways to block a thread for one second, each ready for four fibers. */
 final class Blocking {
-    private static final long SECOND_MILLIS = 1_000;
+    private static volatile long millis = 1_000;
 
     @SuppressWarnings("restricted")
     private static final MethodHandle NANOSLEEP = Linker.nativeLinker()
@@ -44,15 +45,29 @@ final class Blocking {
                         () -> Fiber.blocking(Blocking::nanosleep));
             case INITIALISER, INITIALISER_LIGHT ->
                 List.of(() -> First.SLEPT, () -> Second.SLEPT, () -> Third.SLEPT, () -> Fourth.SLEPT);
-            case FIFO, FIFO_LIGHT -> readers();
+            case FIFO, FIFO_LIGHT -> readers(4);
             default -> throw new IllegalArgumentException(of + " (expected: a case that blocks)");
         };
+    }
+
+    /** Does once, briefly, what a body will do, so that its code is loaded and linked: that would be computing, not blocking. */
+    static void rehearse(Case of, Scheduler scheduler) throws Exception {
+        long meant = millis;
+        millis = 1;
+        Callable<@Nullable Object> body = switch (of) {
+            case INITIALISER, INITIALISER_LIGHT -> () -> Zeroth.SLEPT;
+            case FIFO, FIFO_LIGHT -> readers(1).get(0);
+            default -> bodies(of).get(0);
+        };
+        Fiber.builder().on(scheduler).kind(of.kind()).start(body).join();
+        millis = meant;
     }
 
     private static Object nanosleep() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment time = arena.allocate(ValueLayout.JAVA_LONG, 2);
-            time.setAtIndex(ValueLayout.JAVA_LONG, 0, TimeUnit.MILLISECONDS.toSeconds(SECOND_MILLIS));
+            time.setAtIndex(ValueLayout.JAVA_LONG, 0, TimeUnit.MILLISECONDS.toSeconds(millis));
+            time.setAtIndex(ValueLayout.JAVA_LONG, 1, TimeUnit.MILLISECONDS.toNanos(millis % 1_000));
             return (int) NANOSLEEP.invokeExact(time, MemorySegment.NULL);
         } catch (Throwable t) {
             throw new IllegalStateException(t);
@@ -61,7 +76,7 @@ final class Blocking {
 
     private static boolean sleepAsThread() {
         try {
-            Thread.sleep(SECOND_MILLIS);
+            Thread.sleep(millis);
             return true;
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
@@ -69,6 +84,10 @@ final class Blocking {
     }
 
     // A virtual thread cannot leave its carrier inside a class initialiser.
+
+    private static final class Zeroth {
+        static final Object SLEPT = sleepAsThread();
+    }
 
     private static final class First {
         static final Object SLEPT = sleepAsThread();
@@ -86,10 +105,10 @@ final class Blocking {
         static final Object SLEPT = sleepAsThread();
     }
 
-    private static List<Callable<@Nullable Object>> readers() throws IOException, InterruptedException {
+    private static List<Callable<@Nullable Object>> readers(int count) throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory("coir-monitor");
         List<Callable<@Nullable Object>> readers = new ArrayList<>();
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < count; i++) {
             Path fifo = folder.resolve("fifo" + i);
             if (new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor() != 0)
                 throw new IOException("mkfifo cannot make " + fifo);
@@ -103,7 +122,7 @@ final class Blocking {
     private static Object read(Path fifo, RandomAccessFile writer) throws IOException {
         try (writer;
                 var in = new FileInputStream(fifo.toFile())) {
-            var inASecond = CompletableFuture.delayedExecutor(SECOND_MILLIS, TimeUnit.MILLISECONDS);
+            var inASecond = CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS);
             var written = CompletableFuture.runAsync(() -> write(writer), inASecond);
             int read = in.read();
             written.join();

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,7 @@ final class CaseProcess {
     private static final Duration TICK = Duration.ofMillis(10);
     private static final long LOOP_NANOS = 3_000_000_000L;
     private static final long WARM_UP_NANOS = 300_000_000L;
+    private static final long ALONE_NANOS = 100_000_000L; // the ticker, before the others begin
 
     private static volatile boolean stop;
 
@@ -39,9 +41,11 @@ final class CaseProcess {
     }
 
     private static Outcome blocks(Scheduler scheduler, Case of) throws Exception {
+        Blocking.rehearse(of, scheduler);
         List<Callable<@Nullable Object>> bodies = Blocking.bodies(of);
         stop = false;
         Fiber<List<Double>> ticker = Fiber.go(scheduler, () -> ticks(Long.MAX_VALUE));
+        TimeUnit.NANOSECONDS.sleep(ALONE_NANOS);
         long start = System.nanoTime();
         List<Fiber<@Nullable Object>> blocked = new ArrayList<>();
         for (Callable<@Nullable Object> each : bodies)

@@ -10,7 +10,7 @@ import java.util.Locale;
  * @param seconds how long all fibers took together
  * @param ticks how often the ticker ticked
  * @param p50 by how many milliseconds a tick came late
- * @param p99 likewise, by nearest rank: of fewer than a hundred ticks it is the latest
+ * @param p99 likewise, by nearest rank: of a hundred ticks or fewer it is the latest
  * @param max likewise
  * @param tooLate how many ticks came later than the goal allows
  */
