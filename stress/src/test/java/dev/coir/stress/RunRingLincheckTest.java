@@ -87,7 +87,7 @@ class RunRingLincheckTest {
         @Operation
         public List<Integer> takeHalf() {
             var into = new Task[ring.capacity() / 2];
-            int count = ring.takeHalf(into);
+            int count = ring.takeHalf(into, into.length);
             var values = new ArrayList<Integer>();
             for (int i = 0; i < count; i++) values.add(((Valued) into[i]).value);
             return values;

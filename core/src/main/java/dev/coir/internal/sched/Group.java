@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /** Workers that share a queue, a poller and timers; the unit of NUMA placement. */
 public final class Group {
     static final int MAX_WORKERS = 64; // a bit each in WakePolicy
-    private static final int RING_CAPACITY = 256;
+    private static final int MIN_RING = 256;
+    private static final int MAX_RING = 1024;
     private static final long FAILED_POLL_NANOS = 1_000_000;
     private static final long WATCH_NANOS = 1_000_000; // a hidden next-slot waits no longer than this for a sleeper
 
@@ -67,7 +68,9 @@ public final class Group {
     }
 
     private LocalQueue newLocalQueue() {
-        return core.sharedQueueOnly ? LocalQueue.NONE : new RunRing(RING_CAPACITY);
+        return core.sharedQueueOnly
+                ? LocalQueue.NONE
+                : new RunRing(Math.clamp(core.runQueueCapacity, MIN_RING, MAX_RING)); // each a power of two
     }
 
     /** The number of a new worker: its slot, or for one without a slot a number that no other has. */

@@ -7,6 +7,7 @@ import dev.coir.internal.task.Live;
 import dev.coir.internal.task.Party;
 import dev.coir.internal.task.Task;
 import dev.coir.internal.task.Tasks;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -99,10 +100,11 @@ public final class SchedulerCore {
         }
         this.numbers = new Numbers(groups);
         this.monitor = config.workers() == 0 ? null : newMonitor();
+        List<Thread> carriers = new ArrayList<>();
         for (Group group : groups) {
-            for (Carrier carrier : group.slots.carriers()) carrier.thread().start();
+            for (Carrier each : group.slots.carriers()) carriers.add(each.thread());
         }
-        if (monitor != null) monitor.thread().start();
+        if (monitor != null) Apart.start(carriers, monitor.thread());
     }
 
     private Monitor newMonitor() {
@@ -466,7 +468,8 @@ public final class SchedulerCore {
         return interrupted;
     }
 
-    private static boolean join(Thread thread) {
+    /** Waits for a thread to end, whatever happens. @return false when the caller was interrupted meanwhile */
+    static boolean join(Thread thread) {
         LockSupport.unpark(thread);
         boolean undisturbed = true;
         while (true) {

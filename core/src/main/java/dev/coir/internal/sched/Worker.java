@@ -30,6 +30,7 @@ final class Worker extends dev.coir.internal.Padded {
      */
     private static final int SHARED_EVERY = 61;
     private static final int TIMERS_EVERY = 8;
+    private static final int MAX_BATCH = 128; // moved at once: R2 of RunRing
     private static final int NEXT_STREAK = 3;
     private static final int NEXT_PATIENCE = 4; // a few microseconds
     private static final VarHandle NEXT;
@@ -74,7 +75,7 @@ final class Worker extends dev.coir.internal.Padded {
         this.carrier = carrier;
         this.local = local;
         this.registry = group.registryOf(number);
-        this.batch = new Task[local.capacity() / 2 + 2];
+        this.batch = new Task[MAX_BATCH + 1];
         this.random = 0x9E3779B9 * (number + 1);
     }
 
@@ -161,9 +162,9 @@ final class Worker extends dev.coir.internal.Padded {
         if (!local.push(task)) overflow(task);
     }
 
-    /** Moves half of the full local queue, and the task that found no room, to the shared queue as one list. */
+    /** Moves the oldest of the full local queue, and the task that found no room, to the shared queue as one list. */
     private void overflow(Task task) {
-        int count = local.takeHalf(batch);
+        int count = local.takeHalf(batch, MAX_BATCH);
         batch[count++] = task;
         overflowed += count;
         group.shared.add(Tasks.link(batch, count), count);
@@ -220,10 +221,10 @@ final class Worker extends dev.coir.internal.Padded {
         return true;
     }
 
-    /** Steals half of another worker's queue. @return one task to run */
+    /** Steals half of another worker's queue, if it is not long. @return one task to run */
     @Nullable
     Task stealFrom(Worker victim) {
-        int count = victim.local.takeHalf(batch);
+        int count = victim.local.takeHalf(batch, MAX_BATCH);
         if (count == 0) return null;
         stolen += count;
         for (int i = 1; i < count; i++) pushLocal(Objects.requireNonNull(batch[i]));

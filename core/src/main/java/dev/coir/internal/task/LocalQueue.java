@@ -17,7 +17,7 @@ public interface LocalQueue {
         }
 
         @Override
-        public int takeHalf(@Nullable Task[] into) {
+        public int takeHalf(@Nullable Task[] into, int atMost) {
             return 0;
         }
 
@@ -49,12 +49,13 @@ public interface LocalQueue {
     Task take();
 
     /**
-     * Takes the older half, rounded up. Any thread.
+     * Takes the older half, rounded up, or the oldest of it. Any thread.
      *
-     * @param into room for half the capacity, rounded up; its content is meaningless past the returned count
+     * @param into room for so many; its content is meaningless past the returned count
+     * @param atMost no more than so many
      * @return how many were taken
      */
-    int takeHalf(@Nullable Task[] into);
+    int takeHalf(@Nullable Task[] into, int atMost);
 
     /**
      * How many tasks stand here. Exact for the owner while nobody steals, a hint for others.

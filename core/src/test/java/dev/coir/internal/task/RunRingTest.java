@@ -28,7 +28,7 @@ class RunRingTest {
 
     private static List<String> takeHalf(RunRing ring) {
         var into = new Task[(ring.capacity() + 1) / 2];
-        int taken = ring.takeHalf(into);
+        int taken = ring.takeHalf(into, into.length);
         return Arrays.stream(into, 0, taken).map(Task::toString).toList();
     }
 
@@ -99,9 +99,19 @@ class RunRingTest {
     }
 
     @Test
+    void noMoreIsTakenThanAskedFor() {
+        var ring = filled(8, 8);
+        var into = new Task[8];
+        assertEquals(2, ring.takeHalf(into, 2));
+        assertEquals("0", into[0].toString());
+        assertEquals("1", into[1].toString());
+        assertEquals(List.of("2", "3", "4"), takeHalf(ring));
+    }
+
+    @Test
     void anArrayTooSmallForTheHalfTakesNothing() {
         var ring = filled(8, 8);
-        assertThrows(ArrayIndexOutOfBoundsException.class, () -> ring.takeHalf(new Task[2]));
+        assertThrows(ArrayIndexOutOfBoundsException.class, () -> ring.takeHalf(new Task[2], 8));
         assertEquals(8, ring.size());
         assertEquals(8, takeAll(ring).size());
     }
@@ -152,7 +162,7 @@ class RunRingTest {
             if (i > 0) {
                 var into = new Task[2];
                 while (total.get() < tasks) {
-                    int taken = ring.takeHalf(into);
+                    int taken = ring.takeHalf(into, into.length);
                     for (int n = 0; n < taken; n++) count(into[n], timesTaken, total);
                     if (taken == 0) Thread.yield();
                 }

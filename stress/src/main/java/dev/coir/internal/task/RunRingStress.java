@@ -35,7 +35,7 @@ public final class RunRingStress {
 
     private static int steal(RunRing ring) {
         @Nullable Task[] into = new Task[ring.capacity() / 2];
-        return Numbered.digits(into, ring.takeHalf(into));
+        return Numbered.digits(into, ring.takeHalf(into, into.length));
     }
 
     /** R1. The owner takes one of three while a thief takes half: is each task taken once? */
@@ -192,7 +192,7 @@ public final class RunRingStress {
         @Actor
         public void thief(I_Result r) {
             @Nullable Task[] into = new Task[1];
-            if (ring.takeHalf(into) == 0) r.r1 = -1;
+            if (ring.takeHalf(into, into.length) == 0) r.r1 = -1;
             else r.r1 = into[0] instanceof Numbered taken ? taken.payload : -2;
         }
     }
