@@ -2,6 +2,7 @@ package dev.coir.stress;
 
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.coir.internal.task.LocalQueue;
 import dev.coir.internal.task.RunRing;
 import dev.coir.internal.task.Task;
 import dev.coir.planted.RingClaimedBeforeCopied;
@@ -87,7 +88,9 @@ class RunRingLincheckTest {
         @Operation
         public List<Integer> takeHalf() {
             var into = new Task[ring.capacity() / 2];
-            int count = ring.takeHalf(into, into.length);
+            int count;
+            do count = ring.tryTakeHalf(into, into.length);
+            while (count == LocalQueue.LOST);
             var values = new ArrayList<Integer>();
             for (int i = 0; i < count; i++) values.add(((Valued) into[i]).value);
             return values;

@@ -309,6 +309,12 @@ public final class Group {
         return task != null ? task : stealAbroad(thief);
     }
 
+    /** Steals for a worker that has something to do: P4 of Worker. */
+    @Nullable
+    Task stealNowAndThen(Worker thief) {
+        return workers.length > 1 ? stealWithin(thief, false) : null;
+    }
+
     private @Nullable Task stealWithin(Worker thief, boolean last) {
         @Nullable Worker[] all = workers;
         int start = thief.nextRandom(all.length);

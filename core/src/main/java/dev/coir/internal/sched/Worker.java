@@ -14,7 +14,7 @@ final class Worker extends dev.coir.internal.Padded {
     /*
      * Where the next task comes from, in this order:
      *
-     *   every 61st time   the shared queue first, so that nothing starves there
+     *   every 61st time   the shared queue first, so that nothing starves there; else perhaps another's (P4)
      *   in turns          fibers bound to the carrier | the next-slot, then the local queue; the shared one if all share it
      *   else              the shared queue, a list at a time
      *
@@ -27,10 +27,12 @@ final class Worker extends dev.coir.internal.Padded {
      *     next-slot only what stays there while its owner is in one and the same slice, and such a wake-up signals nobody
      *     as long as signals have been in vain and a sleeper looks again by itself (Group.signalNext).
      *     Guarded by WorkerTest and WakeStressTest.
+     * P4. Fibers that are bound to this carrier cannot be stolen, and keep it from searching. So that it gets its share of those
+     *     that are not bound yet, it steals now and then although it has something to do. Guarded by WorkerTest.
      */
     private static final int SHARED_EVERY = 61;
     private static final int TIMERS_EVERY = 8;
-    private static final int MAX_BATCH = 128; // moved at once: R2 of RunRing
+    private static final int MAX_BATCH = 512; // moved at once
     private static final int NEXT_STREAK = 3;
     private static final int NEXT_PATIENCE = 4; // a few microseconds
     private static final VarHandle NEXT;
@@ -89,6 +91,7 @@ final class Worker extends dev.coir.internal.Padded {
         if (--untilShared <= 0) {
             untilShared = SHARED_EVERY;
             Task task = group.shared.takeOne();
+            if (task == null && carrier.hasBound() && !hasLocal()) task = group.stealNowAndThen(this); // P4
             if (task != null) return task;
         }
         carrier.collectMail();
@@ -162,7 +165,7 @@ final class Worker extends dev.coir.internal.Padded {
         if (!local.push(task)) overflow(task);
     }
 
-    /** Moves the oldest of the full local queue, and the task that found no room, to the shared queue as one list. */
+    /** Moves half of the full local queue, and the task that found no room, to the shared queue as one list. */
     private void overflow(Task task) {
         int count = local.takeHalf(batch, MAX_BATCH);
         batch[count++] = task;
@@ -221,7 +224,7 @@ final class Worker extends dev.coir.internal.Padded {
         return true;
     }
 
-    /** Steals half of another worker's queue, if it is not long. @return one task to run */
+    /** Steals half of another worker's queue. @return one task to run */
     @Nullable
     Task stealFrom(Worker victim) {
         int count = victim.local.takeHalf(batch, MAX_BATCH);

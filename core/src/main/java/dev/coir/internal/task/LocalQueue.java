@@ -4,6 +4,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What a worker queues for itself: a {@link RunRing}, or {@linkplain #NONE nothing} where all share one queue. */
 public interface LocalQueue {
+    /** Another was faster, and nothing was taken. */
+    int LOST = -1;
+
     /** Has room for nothing: whatever is pushed goes to the shared queue. */
     LocalQueue NONE = new LocalQueue() {
         @Override
@@ -17,7 +20,7 @@ public interface LocalQueue {
         }
 
         @Override
-        public int takeHalf(@Nullable Task[] into, int atMost) {
+        public int tryTakeHalf(@Nullable Task[] into, int atMost) {
             return 0;
         }
 
@@ -49,13 +52,30 @@ public interface LocalQueue {
     Task take();
 
     /**
-     * Takes the older half, rounded up, or the oldest of it. Any thread.
+     * Takes the older half, rounded up. Any thread.
      *
      * @param into room for so many; its content is meaningless past the returned count
      * @param atMost no more than so many
-     * @return how many were taken
+     * @return how many were taken, or {@link #LOST}
      */
-    int takeHalf(@Nullable Task[] into, int atMost);
+    int tryTakeHalf(@Nullable Task[] into, int atMost);
+
+    /**
+     * Takes the older half, rounded up, or less when others take as well. Any thread. The owner may take one every hundred
+     * nanoseconds, and spoils the attempt of who is about to take many; so each is for half as many as the one before.
+     *
+     * @param into room for so many; its content is meaningless past the returned count
+     * @param atMost no more than so many
+     * @return how many were taken; 0 when there was nothing
+     */
+    default int takeHalf(@Nullable Task[] into, int atMost) {
+        int limit = atMost;
+        while (true) {
+            int taken = tryTakeHalf(into, limit);
+            if (taken != LOST) return taken;
+            limit = Math.max(1, Math.min(limit, size()) >> 1);
+        }
+    }
 
     /**
      * How many tasks stand here. Exact for the owner while nobody steals, a hint for others.

@@ -15,8 +15,7 @@ public final class RunRing extends dev.coir.internal.Padded implements LocalQueu
      * R1. Each task number is taken once: head moves only by compare-and-set, over the numbers the mover then owns.
      *     Guarded by RunRingStress.OwnerAgainstThief and RunRingLincheckTest.
      * R2. A thief copies slots first and claims them after. A slot it read may have been pushed over only if head had moved
-     *     past it, and then its claim fails and the copies are dropped. 64-bit counts do not wrap, so there is no ABA. The
-     *     owner takes one every few hundred nanoseconds, so a thief that copied thousands would never get to its claim.
+     *     past it, and then its claim fails and the copies are dropped. 64-bit counts do not wrap, so there is no ABA.
      * R3. Who reads tail with acquire sees the slots below it: the owner stores the slot before it releases tail.
      *
      * Taken slots are not cleared by thieves (the owner may have refilled them), so a ring keeps up to its capacity of ended
@@ -81,17 +80,15 @@ public final class RunRing extends dev.coir.internal.Padded implements LocalQueu
     }
 
     @Override
-    public int takeHalf(@Nullable Task[] into, int atMost) {
-        while (true) {
-            long h = head;
-            long t = tail;
-            long size = t - h;
-            if (size <= 0) return 0;
-            if (size > slots.length) continue; // head moved between the two reads
-            int half = (int) Math.min(size - (size >> 1), atMost);
-            for (int i = 0; i < half; i++) into[i] = (Task) SLOTS.getOpaque(slots, (int) (h + i) & mask);
-            if (HEAD.compareAndSet(this, h, h + half)) return half;
-        }
+    public int tryTakeHalf(@Nullable Task[] into, int atMost) {
+        long h = head;
+        long t = tail;
+        long size = t - h;
+        if (size <= 0) return 0;
+        if (size > slots.length) return LOST; // head moved between the two reads
+        int count = (int) Math.min(size - (size >> 1), atMost);
+        for (int i = 0; i < count; i++) into[i] = (Task) SLOTS.getOpaque(slots, (int) (h + i) & mask);
+        return HEAD.compareAndSet(this, h, h + count) ? count : LOST;
     }
 
     @Override

@@ -108,6 +108,22 @@ class WorkerTest {
         assertNull(worker.pick());
     }
 
+    /** P4. */
+    @Test
+    void whoHasOnlyBoundTasksStealsNowAndThen() {
+        Worker mine = Cores.join(group);
+        Worker other = Cores.join(group);
+        Task[] theirs = Cores.tasks(4);
+        for (Task each : theirs) other.requeue(each);
+        var picks = new ArrayList<Task>();
+        for (int i = 1; i <= 62; i++) {
+            mine.carrier.pushBound(Cores.task("bound"));
+            picks.add(mine.pick());
+        }
+        assertEquals(List.of(60, 61), List.of(picks.indexOf(theirs[0]), picks.indexOf(theirs[1])));
+        assertEquals(2, other.local.size());
+    }
+
     @Test
     void theNextSlotDoesNotStarveBoundTasks() {
         Task bound = Cores.task("bound");

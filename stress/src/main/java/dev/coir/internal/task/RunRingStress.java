@@ -35,7 +35,10 @@ public final class RunRingStress {
 
     private static int steal(RunRing ring) {
         @Nullable Task[] into = new Task[ring.capacity() / 2];
-        return Numbered.digits(into, ring.takeHalf(into, into.length));
+        int taken;
+        do taken = ring.tryTakeHalf(into, into.length);
+        while (taken == LocalQueue.LOST);
+        return Numbered.digits(into, taken);
     }
 
     /** R1. The owner takes one of three while a thief takes half: is each task taken once? */
