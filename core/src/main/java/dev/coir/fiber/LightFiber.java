@@ -277,10 +277,10 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
             alarm.cancel(false);
         } else {
             var alarm = new Alarm(this);
-            var group = carrier.group();
-            group.setTimerAt(alarm, deadlineNanos);
+            var timers = carrier.group().reactor();
+            timers.setTimerAt(alarm, deadlineNanos);
             park(reason, true);
-            group.endTimer(alarm);
+            timers.endTimer(alarm);
         }
     }
 

@@ -5,6 +5,7 @@ import dev.coir.internal.JdkAccess;
 import dev.coir.internal.Uncaught;
 import dev.coir.internal.sched.Carrier;
 import dev.coir.internal.sched.Group;
+import dev.coir.internal.sched.Reactor;
 import dev.coir.internal.sched.SchedulerCore;
 import dev.coir.internal.task.Registry;
 import java.util.Objects;
@@ -167,13 +168,13 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         try {
             if (deadlineNanos == Long.MAX_VALUE) LockSupport.park(this);
             else if (group == null) LockSupport.parkNanos(this, deadlineNanos - System.nanoTime());
-            else parkTimed(group, deadlineNanos);
+            else parkTimed(group.reactor(), deadlineNanos);
         } finally {
             endWait();
         }
     }
 
-    private void parkTimed(Group timers, long deadlineNanos) {
+    private void parkTimed(Reactor timers, long deadlineNanos) {
         var alarm = new Alarm(this);
         timers.setTimerAt(alarm, deadlineNanos);
         try {

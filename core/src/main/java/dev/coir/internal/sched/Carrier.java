@@ -22,33 +22,6 @@ import org.jspecify.annotations.Nullable;
  * Fibers that are bound to a thread are queued here and nowhere else.
  */
 public final class Carrier extends dev.coir.internal.Padded {
-    /*
-     * The idle path, for the thread itself:
-     *
-     *   search    counted as a searcher: shared queue, mail, timers, poller, victims; a bounded number of rounds
-     *   announce  own the poller if it is free, then set the sleep bit, then stop counting as a searcher
-     *   rescan    anything runnable, or told to stop: clear the bit and start over
-     *   block     in the poller until the next timer, or parked
-     *
-     * B1. The poller is owned before the sleep bit is set, so whoever clears the bit knows where this thread blocks.
-     * B2. Mail for this carrier: the sender links it and then looks at the sleep bit; this thread sets the bit and then looks
-     *     at the mailbox. Guarded by CarrierStress.Mail.
-     * B3. Whoever clears the bit from outside has counted this thread as a searcher before.
-     * B4. While a worker sleeps and there is a timer or something to watch, some thread blocks in the poller or searches; so
-     *     timers and events are served though all others run long. Who leaves the poller counts as a searcher, and the last
-     *     searcher wakes another before it runs a task, if there is anything for it to do (Group.stopSearching); who
-     *     found the poller taken looks again after announcing its sleep; who sets the first timer while nobody polls wakes
-     *     somebody. Guarded by WakeStressTest, CarrierStress.LookAgainstSleep and CarrierStress.TimerAgainstLeaving.
-     * B5. Who finds work in the rescan counts as a searcher again: as long as it searched, submitters relied on it and woke
-     *     nobody, and there may be more than it takes.
-     *     Guarded by CarrierTest.whatIsFoundWhileFallingAsleepWakesTheNextSleeper, CarrierStress.SubmitAgainstFinding,
-     *     WakeAgainstFinding and RequeueAgainstFinding.
-     * B6. The rescan does not look into next-slots, for their owners mostly get to them first (P3 of Worker). One that was
-     *     filled after a searcher's last look, and signalled nobody because of it, is seen by the poller's owner.
-     *     Guarded by CarrierStress.WakeAgainstSleep and GroupTest.
-     */
-    static final int SEARCH_ROUNDS = 24;
-    private static final int SPINS_PER_ROUND = 24;
     private static final int MAX_WAITS = 100; // on one stack
     private static final ConcurrentHashMap<Thread, Carrier> BOUND_THREADS = new ConcurrentHashMap<>();
     private static final int SLOT_PATIENCE = 64; // tasks that a carrier runs before it gives way to one without a slot
@@ -73,7 +46,7 @@ public final class Carrier extends dev.coir.internal.Padded {
     private final TaskFifo bound = new TaskFifo(); // fibers of this thread that may run; this thread only
     private int boundLive; // fibers that can run only here, have started and not ended; this thread only
     private @Nullable Task running; // the innermost task under way; written by this thread
-    private boolean searching; // this thread only
+    private final IdlePath idle;
     private @Nullable Task ahead; // picked while another was under way, to run next; this thread only
     private @Nullable Task aside; // plain tasks that wait until this stack is less deep, newest first; this thread only
     private volatile long declaredIn =
@@ -101,6 +74,7 @@ public final class Carrier extends dev.coir.internal.Padded {
     private Carrier(Group group, int index, LocalQueue local, @Nullable Thread boundThread, @Nullable String name) {
         this.group = group;
         this.worker = new Worker(group, index, this, local);
+        this.idle = new IdlePath(this);
         this.thread = boundThread != null
                 ? boundThread
                 : new CarrierThread(this, group.core.threads, String.valueOf(name), group.core.workerStackSize);
@@ -306,6 +280,13 @@ public final class Carrier extends dev.coir.internal.Padded {
                 && group.slots.giveWay(this);
     }
 
+    /** Whether a carrier claims a slot: then this one does not sleep, but gives its own away next. This thread only. */
+    boolean mustGiveWay() {
+        if (!canHandOff() || !group.slots.isClaimed()) return false;
+        slotPatience = 0;
+        return true;
+    }
+
     /** How many slices have ended here. Any thread. */
     long slicesEnded() {
         return worker.ranNow();
@@ -395,23 +376,17 @@ public final class Carrier extends dev.coir.internal.Padded {
                 regainSlot();
             }
             Task task = next();
-            if (task == null) task = findOrSleep(enough);
+            if (task == null) task = idle.findOrSleep(enough);
             if (task == null) continue;
             if (waits > MAX_WAITS && Tasks.isPlain(task)) setAside(task);
             else perform(task);
         }
-        if (searching) {
-            searching = false;
-            group.stopSearching();
-        }
+        idle.endSearch();
     }
 
     /** Another has the slot, and this thread is between two slices on top of a wait. */
     private void regainSlot() {
-        if (searching) {
-            searching = false;
-            group.stopSearching();
-        }
+        idle.endSearch();
         group.slots.awaitInside(this);
         slotPatience = SLOT_PATIENCE;
     }
@@ -470,10 +445,7 @@ public final class Carrier extends dev.coir.internal.Padded {
     }
 
     private void perform(Task task) {
-        if (searching) {
-            searching = false;
-            group.stopSearching();
-        }
+        idle.endSearch();
         Task outer = running;
         running = task;
         if (waits != 0) betweenInside = false;
@@ -501,58 +473,6 @@ public final class Carrier extends dev.coir.internal.Padded {
         boolean now = worker.registry.enter(task);
         if (now && group.core.isCancelling())
             Tasks.cancel(task); // shutdownNow says it first and copies the registry after
-    }
-
-    private @Nullable Task findOrSleep(BooleanSupplier enough) {
-        if (!searching) searching = group.wake.tryStartSearching();
-        if (searching) {
-            for (int round = 0; round < SEARCH_ROUNDS; round++) {
-                Task task = group.search(worker, round == SEARCH_ROUNDS - 1);
-                if (task != null) {
-                    group.wake.noteUse();
-                    return task;
-                }
-                if (enough.getAsBoolean()) return null;
-                for (int i = 0; i < SPINS_PER_ROUND; i++) Thread.onSpinWait();
-            }
-        }
-        if (searching) group.wake.noteVain();
-        sleep(enough);
-        return null;
-    }
-
-    private void sleep(BooleanSupplier enough) {
-        boolean polling = group.tryOwnPoller(this);
-        if (polling) group.beginWatch();
-        int slot = worker.index; // stays while this thread sleeps
-        group.wake.announceSleep(slot);
-        if (searching) {
-            searching = false;
-            group.wake.stopSearching();
-        }
-        boolean claimed = canHandOff() && group.slots.isClaimed();
-        if (claimed) slotPatience = 0;
-        if (claimed || hasWork() || enough.getAsBoolean() || (!polling && group.isPollerFree())) {
-            if (polling) group.disownPoller();
-        } else {
-            worker.parked++;
-            group.core.noteSleep();
-            if (polling) {
-                group.blockInPoller(worker);
-            } else {
-                group.handOverNext(); // B6
-                LockSupport.park(group);
-            }
-            if (waits == 0) Thread.interrupted(); // meant for nobody; kept, it would end every further sleep at once
-        }
-        searching = !group.wake.tryClear(slot) // cleared by a waker: it has counted us (B3)
-                || group.wake.tryStartSearching(); // B4, B5
-        group.core.noteAwake(); // after the sleep bit is gone: O1 of Monitor
-        if (polling) group.timers.fireDue();
-    }
-
-    private boolean hasWork() {
-        return hasOwnWork() || group.hasWork() || group.hasWorkAbroad();
     }
 
     /** Whether fibers are queued for this thread alone. Exact only while it sleeps, or is bound and does not work. */
@@ -688,11 +608,11 @@ public final class Carrier extends dev.coir.internal.Padded {
                 nudge();
             }
         };
-        group.setTimerAt(alarm, deadlineNanos);
+        group.reactor.setTimerAt(alarm, deadlineNanos);
         try {
             workUntil(() -> done.getAsBoolean() || deadlineNanos - System.nanoTime() <= 0);
         } finally {
-            group.endTimer(alarm);
+            group.reactor.endTimer(alarm);
         }
     }
 

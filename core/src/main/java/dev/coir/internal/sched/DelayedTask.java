@@ -38,7 +38,7 @@ public final class DelayedTask extends Timer {
 
     void start(long delayNanos) {
         dueNanos = System.nanoTime() + delayNanos;
-        group.setTimer(this, delayNanos);
+        group.reactor.setTimer(this, delayNanos);
     }
 
     boolean isPeriodic() {
@@ -62,8 +62,9 @@ public final class DelayedTask extends Timer {
                 long now = System.nanoTime();
                 dueNanos += periodNanos;
                 if (dueNanos - now < 0) dueNanos = now; // late: skip what was missed, do not pile up
-                group.setTimer(this, dueNanos - now);
-                if (state.get() == State.CANCELLED) group.cancelTimer(this); // cancelled between the two lines above
+                group.reactor.setTimer(this, dueNanos - now);
+                if (state.get() == State.CANCELLED)
+                    group.reactor.cancelTimer(this); // cancelled between the two lines above
             }
         }
     }
@@ -79,7 +80,7 @@ public final class DelayedTask extends Timer {
             if (seen == State.DONE || seen == State.CANCELLED) return false;
             if (seen == State.RUNNING && !isPeriodic()) return false; // its only run is under way
             if (state.compareAndSet(seen, State.CANCELLED)) {
-                group.cancelTimer(this);
+                group.reactor.cancelTimer(this);
                 core.forget(this);
                 return true;
             }

@@ -10,8 +10,6 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Workers that share a queue, a poller and timers; the unit of NUMA placement. */
@@ -19,25 +17,16 @@ public final class Group {
     static final int MAX_WORKERS = 64; // a bit each in WakePolicy
     private static final int MIN_RING = 256;
     private static final int MAX_RING = 1024;
-    private static final long FAILED_POLL_NANOS = 1_000_000;
-    private static final long WATCH_NANOS = 1_000_000; // a hidden next-slot waits no longer than this for a sleeper
 
     final SchedulerCore core;
     final int index;
     final int node;
     final SharedQueue shared;
-    final Timers timers;
+    final Reactor reactor;
     final WakePolicy wake = new WakePolicy();
     final Slots slots;
     private final List<Registry> registries =
             new CopyOnWriteArrayList<>(); // by worker number; kept when a bound thread leaves
-    private final Poller poller;
-    private final AtomicReference<@Nullable Object> pollerOwner = new AtomicReference<>(); // a Carrier, or the Monitor
-    private volatile long polls; // written by the poller's owner
-    private long pollsSeen; // by the monitor, which alone uses it
-    private long pollsSeenAt; // likewise, as of System.nanoTime
-    private volatile boolean watched; // written by the poller's owner: it looks for work again before long
-    private volatile long pollUntil = Long.MAX_VALUE; // written by the poller's owner: nanoTime at which it returns
     private volatile @Nullable Worker[]
             workers; // by number; holes where bound threads have left; replaced under core.lock
     private volatile long working; // a bit per worker that may run tasks; bound threads only while they wait
@@ -52,8 +41,7 @@ public final class Group {
         this.index = index;
         this.node = node;
         this.shared = new SharedQueue(core.runQueueCapacity);
-        this.timers = new Timers(System::nanoTime);
-        this.poller = poller;
+        this.reactor = new Reactor(this, poller);
         this.threads = threads;
         this.slots = new Slots(this, core.spareKeepAliveNanos);
         this.workers = new Worker[threads];
@@ -209,27 +197,17 @@ public final class Group {
 
     /** Read after a full fence; who makes one of these true looks for searchers after it: W1 of WakePolicy. */
     private boolean wantsSearcher() {
-        if (isPollerFree() && (poller.canWatch() || timers.nanosToNext() != Long.MAX_VALUE)) return true;
-        return hasNext() || hasStealable() || hasWorkAbroad(); // a worker requeues first and takes its next-slot after
+        return reactor.wantsOwner()
+                || hasNext()
+                || hasStealable()
+                || hasWorkAbroad(); // a worker requeues first and takes its next-slot after
     }
 
-    private boolean hasNext() {
+    /** Whether some next-slot holds a task. */
+    boolean hasNext() {
         for (Worker worker : workers) if (worker != null && worker.hasNext()) return true;
         for (Worker blocked : slots.others()) if (blocked.hasNext()) return true;
         return false;
-    }
-
-    /**
-     * For a searcher that has announced its sleep: who filled a next-slot after its last look relied on it. The poller's owner,
-     * if it sleeps for good, must look; it then looks again and again while somebody is awake.
-     */
-    void handOverNext() {
-        if (!watched && hasNext()) poller.wakeUp();
-    }
-
-    /** To be called when the poller can watch more than before: an idle worker sleeps in it from now on. */
-    public void attendPoller() {
-        if (isPollerFree()) signal();
     }
 
     private void wakeOne() {
@@ -242,7 +220,7 @@ public final class Group {
      * fibers that wake each other would else wake a thief at each turn.
      */
     void signalNext() {
-        if (!watched || wake.expectsUse()) signalAbroad();
+        if (!reactor.isWatched() || wake.expectsUse()) signalAbroad();
     }
 
     /** Wakes a sleeper for new work; when nobody sleeps or searches here, one elsewhere that may steal it. */
@@ -279,14 +257,14 @@ public final class Group {
     private void unblock(int number) {
         Worker worker = workers[number];
         if (worker == null) return;
-        if (pollerOwner.get() == worker.carrier) poller.wakeUp();
+        if (reactor.isOwnedBy(worker.carrier)) reactor.wakeUp();
         else worker.carrier.unblock();
     }
 
     void wakeAll() {
         wakeHolders();
         for (Worker other : slots.others()) other.carrier.unblock();
-        poller.wakeUp();
+        reactor.wakeUp();
     }
 
     /** Makes those who hold slots look who claims one. */
@@ -301,10 +279,10 @@ public final class Group {
     /** Looks everywhere once. */
     @Nullable
     Task search(Worker thief, boolean last) {
-        timers.fireDue();
+        reactor.timers.fireDue();
         Task task = thief.pick(); // polls now and then
         if (task != null) return task;
-        if (last && poller.isWatching() && pollNow(thief) > 0 && (task = thief.pick()) != null) return task;
+        if (last && reactor.pollIfWatching(thief) > 0 && (task = thief.pick()) != null) return task;
         task = stealWithin(thief, last);
         return task != null ? task : stealAbroad(thief);
     }
@@ -356,7 +334,7 @@ public final class Group {
     }
 
     boolean hasWork() {
-        return timers.isDue() || hasStealable();
+        return reactor.timers.isDue() || hasStealable();
     }
 
     /** Whether something waits that a carrier would run if its slice ended. Any thread; a hint. */
@@ -380,156 +358,6 @@ public final class Group {
         }
         for (Worker blocked : slots.others()) if (blocked.hasLocal()) return true;
         return false;
-    }
-
-    // ---- timers and the poller -------------------------------------------------------------------------------------
-
-    /**
-     * Sets a timer.
-     *
-     * @param timer a timer that is not set
-     * @param delayNanos how long from now
-     */
-    public void setTimer(Timer timer, long delayNanos) {
-        setTimerAt(timer, System.nanoTime() + Math.clamp(delayNanos, 0, Long.MAX_VALUE / 2));
-    }
-
-    /**
-     * Sets a timer.
-     *
-     * @param timer a timer that is not set
-     * @param deadlineNanos when it fires, as of System.nanoTime; less than a century away
-     */
-    public void setTimerAt(Timer timer, long deadlineNanos) {
-        if (!timers.setAt(timer, deadlineNanos)) return;
-        if (isPollerFree()) signal(); // B4 of Carrier
-        else if (pollUntil - deadlineNanos > 0) poller.wakeUp();
-    }
-
-    /**
-     * Cancels a timer.
-     *
-     * @param timer a timer that was set
-     * @return true when it will not fire
-     */
-    public boolean cancelTimer(Timer timer) {
-        return timers.cancel(timer);
-    }
-
-    /**
-     * Cancels a timer unless it has fired. By the party that has set it, which sets it only once.
-     *
-     * @param timer a timer that was set
-     */
-    public void endTimer(Timer timer) {
-        timers.end(timer);
-    }
-
-    /** What a busy worker does now and then. */
-    void tend(Worker worker) {
-        timers.fireDue();
-        if (poller.isWatching()) pollNow(worker);
-    }
-
-    private int pollNow(Worker worker) {
-        if (!tryOwnPoller(worker.carrier)) return 0;
-        worker.polled++;
-        return lookIntoPoller(worker.carrier.thread());
-    }
-
-    /** Polls without waiting, for the poller's owner, which then is it no longer. */
-    private int lookIntoPoller(Thread owner) {
-        try {
-            notePoll();
-            return poller.poll(0);
-        } catch (Throwable failure) {
-            core.report(owner, failure);
-            return 0;
-        } finally {
-            disownPoller();
-            signal(); // who fell asleep meanwhile found the poller taken, and it is no longer (B4 of Carrier)
-        }
-    }
-
-    @SuppressWarnings("NonAtomicVolatileUpdate") // by the poller's owner alone
-    private void notePoll() {
-        polls++;
-    }
-
-    /**
-     * Polls in place of the workers, when none has for a while: all are in long slices, and what has come may be for a
-     * thread that is none of theirs. The monitor only.
-     */
-    void pollIfNeglected(Monitor monitor, long now, long patienceNanos) {
-        if (!poller.isWatching()) return;
-        long seen = polls;
-        if (seen != pollsSeen || pollerOwner.get() != null) {
-            pollsSeen = seen;
-            pollsSeenAt = now;
-        } else if (now - pollsSeenAt >= patienceNanos && pollerOwner.compareAndSet(null, monitor)) {
-            lookIntoPoller(monitor.thread());
-        }
-    }
-
-    boolean tryOwnPoller(Carrier carrier) {
-        return pollerOwner.get() == null && pollerOwner.compareAndSet(null, carrier);
-    }
-
-    void disownPoller() {
-        watched = false;
-        pollerOwner.set(null);
-    }
-
-    /** Whether nobody polls. For a sleeper, after announcing its sleep. */
-    boolean isPollerFree() {
-        return pollerOwner.get() == null;
-    }
-
-    /**
-     * The poller's owner is about to sleep and has not announced it yet: from now on next-slots need not be signalled.
-     * To be followed by {@link #blockInPoller} or {@link #disownPoller}.
-     */
-    void beginWatch() {
-        watched = true;
-    }
-
-    /** Sleeps in the owned poller until an event, a timer or a wake-up, and not long while others are awake; gives it up. */
-    void blockInPoller(Worker worker) {
-        pollUntil = System.nanoTime() + Long.MAX_VALUE / 2; // until it is known, every new first timer wakes us
-        long nanos = Math.min(watchNanos(), timers.nanosToNext()); // after pollUntil: pairs with setTimer
-        try {
-            if (nanos > 0) {
-                pollUntil = System.nanoTime() + Math.min(nanos, Long.MAX_VALUE / 2);
-                worker.polled++;
-                notePoll();
-                poller.poll(nanos);
-            }
-        } catch (Throwable failure) {
-            core.report(worker.carrier.thread(), failure);
-            LockSupport.parkNanos(FAILED_POLL_NANOS); // the next may fail as well
-        } finally {
-            disownPoller();
-        }
-    }
-
-    /**
-     * How long the poller's owner may sleep without looking into next-slots; for ever when all others sleep too. A worker
-     * that woke just before {@code watched} fell, and so signalled nobody, is seen awake by the second look.
-     */
-    private long watchNanos() {
-        if (mayHideNext()) return WATCH_NANOS;
-        watched = false;
-        if (!mayHideNext()) return Long.MAX_VALUE;
-        watched = true;
-        return WATCH_NANOS;
-    }
-
-    /**
-     * Whether a next-slot may hold a task, where only a searcher's last look finds it: a worker is awake, or somebody left one
-     * who lost its slot, or is bound and does not work.
-     */
-    private boolean mayHideNext() {
-        return wake.sleepers() != working || hasNext();
     }
 
     // ---- bound threads, idleness, statistics -----------------------------------------------------------------------
@@ -578,9 +406,14 @@ public final class Group {
         }
     }
 
+    /** Whether every worker that may run tasks sleeps. */
+    boolean allSleep() {
+        return wake.sleepers() == working;
+    }
+
     /** Whether all workers sleep and nothing is queued. Meaningful only if {@link #awakenings} did not change around it. */
     boolean looksIdle() {
-        if (wake.sleepers() != working || shared.size() != 0 || slots.isClaimed()) return false;
+        if (!allSleep() || shared.size() != 0 || slots.isClaimed()) return false;
         for (Worker worker : workers) if (worker != null && !looksIdle(worker)) return false;
         for (Worker blocked : slots.others()) if (!blocked.carrier.atRest || !looksIdle(blocked)) return false;
         return true;
@@ -624,12 +457,12 @@ public final class Group {
     }
 
     /**
-     * Where its idle worker sleeps.
+     * Its timers and its poller.
      *
-     * @return the poller
+     * @return where its idle worker sleeps
      */
-    public Poller poller() {
-        return poller;
+    public Reactor reactor() {
+        return reactor;
     }
 
     @Override

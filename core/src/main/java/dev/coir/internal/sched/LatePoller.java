@@ -27,7 +27,7 @@ public final class LatePoller implements Poller {
     }
 
     /**
-     * Brings a poller, unless one is here already. To be followed by {@link Group#attendPoller}.
+     * Brings a poller, unless one is here already. To be followed by {@link Reactor#attendPoller}.
      *
      * @param make makes it
      * @return the one that is here from now on; null when this one has been closed

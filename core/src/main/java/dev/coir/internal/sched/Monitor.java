@@ -135,7 +135,7 @@ final class Monitor implements Runnable {
         boolean acted = false;
         for (Group group : core.groups) {
             for (Carrier carrier : group.slots.carriers()) acted |= look(carrier, carrier.watch, now);
-            group.pollIfNeglected(this, now, LONGEST_NANOS);
+            group.reactor.pollIfNeglected(this, now, LONGEST_NANOS);
         }
         return acted;
     }

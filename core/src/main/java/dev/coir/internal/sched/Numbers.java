@@ -50,7 +50,7 @@ public final class Numbers {
      */
     public int timersSet() {
         int sum = 0;
-        for (Group group : groups) sum += group.timers.size();
+        for (Group group : groups) sum += group.reactor.timers.size();
         return sum;
     }
 

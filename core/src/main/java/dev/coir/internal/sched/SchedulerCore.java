@@ -331,7 +331,7 @@ public final class SchedulerCore {
     }
 
     boolean isWatchingIo() {
-        for (Group group : groups) if (group.poller().isWatching()) return true;
+        for (Group group : groups) if (group.reactor.poller().isWatching()) return true;
         return false;
     }
 
@@ -444,7 +444,7 @@ public final class SchedulerCore {
         if (monitor != null) interrupted |= !join(monitor.thread());
         for (Group group : groups) {
             for (Carrier carrier : group.slots.carriers()) interrupted |= !join(carrier.thread());
-            group.poller().close();
+            group.reactor.poller().close();
         }
         shown.hide();
         if (interrupted) Thread.currentThread().interrupt();

@@ -86,7 +86,7 @@ final class Worker extends dev.coir.internal.Padded {
     Task pick() {
         if (--untilTimers <= 0) {
             untilTimers = TIMERS_EVERY;
-            group.tend(this);
+            group.reactor.tend(this);
         }
         if (--untilShared <= 0) {
             untilShared = SHARED_EVERY;

@@ -29,7 +29,7 @@ class CarrierTest {
         var firstEnded = new AtomicBoolean();
         int[] looks = {0};
         own.workUntil(() -> {
-            if (++looks[0] == 1 + Carrier.SEARCH_ROUNDS) {
+            if (++looks[0] == 1 + IdlePath.SEARCH_ROUNDS) {
                 group.submit(Tasks.of(() -> {
                     await(second);
                     firstEnded.set(true);
@@ -52,7 +52,7 @@ class CarrierTest {
         Group group = core.groups[0];
         Crowd.until(() -> Long.bitCount(group.wake.sleepers()) == 2 && poller.blocked != null);
         var replaced = new CountDownLatch(1);
-        group.setTimer(
+        group.reactor.setTimer(
                 new Timer() {
                     @Override
                     protected void fire() {
@@ -164,7 +164,7 @@ class CarrierTest {
             var done = new CountDownLatch(1);
             core.spawn(
                     Tasks.of(() -> {
-                        group.setTimer(
+                        group.reactor.setTimer(
                                 new Timer() {
                                     @Override
                                     protected void fire() {

@@ -351,7 +351,7 @@ class GroupTest {
             scheduler.untilAsleep();
             long start = System.nanoTime();
             var fired = new CountDownLatch(1);
-            scheduler.group.setTimer(new Alarm(fired::countDown), 3_000_000);
+            scheduler.group.reactor.setTimer(new Alarm(fired::countDown), 3_000_000);
             fired.await();
             assertTrue(System.nanoTime() - start >= 3_000_000);
         }
@@ -362,13 +362,13 @@ class GroupTest {
         try (var scheduler = new Running(1)) {
             Crowd.until(() -> poller.blocked != null);
             long hour = 3_600_000_000_000L;
-            scheduler.group.setTimer(new Alarm(() -> {}), hour);
+            scheduler.group.reactor.setTimer(new Alarm(() -> {}), hour);
             Crowd.until(() -> poller.blocked != null && poller.limit <= hour + Timers.TICK_NANOS);
             int before = poller.wakeUps.get();
             int waits = poller.waits.get();
-            scheduler.group.setTimer(new Alarm(() -> {}), 2 * hour);
+            scheduler.group.reactor.setTimer(new Alarm(() -> {}), 2 * hour);
             assertEquals(before, poller.wakeUps.get());
-            scheduler.group.setTimer(new Alarm(() -> {}), hour / 2);
+            scheduler.group.reactor.setTimer(new Alarm(() -> {}), hour / 2);
             assertEquals(before + 1, poller.wakeUps.get());
             Crowd.until(() -> poller.blocked != null && poller.waits.get() > waits);
             assertTrue(poller.limit <= hour / 2 + Timers.TICK_NANOS, () -> "sleeps for " + poller.limit);
@@ -382,11 +382,11 @@ class GroupTest {
             var never = new Alarm(() -> {
                 throw new AssertionError("cancelled and yet fired");
             });
-            scheduler.group.setTimer(never, 1_000_000_000);
-            assertTrue(scheduler.group.cancelTimer(never));
-            scheduler.group.setTimer(new Alarm(fired::countDown), 1_000_000);
+            scheduler.group.reactor.setTimer(never, 1_000_000_000);
+            assertTrue(scheduler.group.reactor.cancelTimer(never));
+            scheduler.group.reactor.setTimer(new Alarm(fired::countDown), 1_000_000);
             fired.await();
-            assertFalse(scheduler.group.cancelTimer(never));
+            assertFalse(scheduler.group.reactor.cancelTimer(never));
         }
     }
 
@@ -394,7 +394,7 @@ class GroupTest {
     void busyWorkersServeTimers() throws Exception {
         try (var scheduler = new Running(1)) {
             var fired = new CountDownLatch(1);
-            scheduler.run(() -> scheduler.group.setTimer(new Alarm(fired::countDown), 0));
+            scheduler.run(() -> scheduler.group.reactor.setTimer(new Alarm(fired::countDown), 0));
             scheduler.chain(() -> fired.getCount() > 0).await();
         }
     }

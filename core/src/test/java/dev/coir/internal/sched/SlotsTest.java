@@ -377,10 +377,10 @@ class SlotsTest {
             from.worker.wake(Tasks.of(() -> {}));
             assertTrue(group.slots.handOff(from));
             Carrier standIn = carrier(group, 0);
-            assertTrue(group.tryOwnPoller(standIn));
-            group.beginWatch();
+            assertTrue(group.reactor.tryOwn(standIn));
+            group.reactor.beginWatch();
             group.wake.announceSleep(0);
-            group.blockInPoller(standIn.worker);
+            group.reactor.block(standIn.worker);
             assertTrue(group.wake.tryClear(0));
         }
         assertTrue(poller.limit < Duration.ofSeconds(1).toNanos(), poller.limit + " ns");

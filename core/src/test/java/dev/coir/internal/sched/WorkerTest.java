@@ -168,7 +168,7 @@ class WorkerTest {
     void everyEighthPickFiresTimers() {
         var fired = new AtomicInteger();
         for (int i = 0; i < 7; i++) worker.pick();
-        group.setTimer(
+        group.reactor.setTimer(
                 new Timer() {
                     @Override
                     protected void fire() {
@@ -176,7 +176,7 @@ class WorkerTest {
                     }
                 },
                 0);
-        Crowd.until(group.timers::isDue);
+        Crowd.until(group.reactor.timers::isDue);
         worker.pick();
         assertEquals(1, fired.get());
     }

@@ -43,11 +43,11 @@ final class Watchers {
     /** The best watcher for the calling party. */
     Watcher preferred() {
         Carrier here = Carrier.current();
-        if (here != null && here.group().hasThreads() && here.group().poller() instanceof LatePoller late) {
+        if (here != null && here.group().hasThreads() && here.group().reactor().poller() instanceof LatePoller late) {
             Poller now = late.current();
             if (!kind.isInstance(now)) {
                 now = late.install(() -> maker.make(false));
-                here.group().attendPoller();
+                here.group().reactor().attendPoller();
             }
             if (kind.isInstance(now) && !kind.cast(now).isClosed()) return kind.cast(now);
         }

@@ -16,7 +16,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
 /**
- * The invariants B2 and B4 of {@link Carrier}: whoever falls asleep and whoever wants it awake do not miss each other. One
+ * The invariants B2 and B4 to B6 of {@link IdlePath}: whoever falls asleep and whoever wants it awake do not miss each other. One
  * side is the real code; the sleeper's steps are written out here, as Carrier.sleep does them, up to where it would block.
  */
 public final class CarrierStress {
@@ -280,14 +280,14 @@ public final class CarrierStress {
 
         @Actor
         public void busyWorker() {
-            group.tend(other.worker);
+            group.reactor.tend(other.worker);
         }
 
         @Actor
         public void sleeper() {
-            polling = group.tryOwnPoller(carrier);
+            polling = group.reactor.tryOwn(carrier);
             group.wake.announceSleep(number);
-            sawItFree = !polling && group.isPollerFree();
+            sawItFree = !polling && group.reactor.isFree();
         }
 
         @Arbiter
@@ -304,20 +304,20 @@ public final class CarrierStress {
     public static class TimerAgainstLeaving extends Alone {
         public TimerAgainstLeaving() {
             super(false);
-            group.tryOwnPoller(other);
+            group.reactor.tryOwn(other);
             group.wake.countSearcher();
             group.wake.announceSleep(number);
         }
 
         @Actor
         public void leaver() {
-            group.disownPoller();
+            group.reactor.disown();
             group.stopSearching();
         }
 
         @Actor
         public void setter() {
-            group.setTimer(
+            group.reactor.setTimer(
                     new Timer() {
                         @Override
                         protected void fire() {}
@@ -428,7 +428,7 @@ public final class CarrierStress {
     public static class WakeAgainstSleep extends Alone {
         public WakeAgainstSleep() {
             super(false);
-            group.tryOwnPoller(group.bind(NOBODY));
+            group.reactor.tryOwn(group.bind(NOBODY));
             group.wake.countSearcher();
         }
 
@@ -441,7 +441,7 @@ public final class CarrierStress {
         public void sleeper() {
             group.wake.announceSleep(number);
             group.wake.stopSearching();
-            group.handOverNext();
+            group.reactor.handOverNext();
         }
 
         @Arbiter
@@ -462,12 +462,12 @@ public final class CarrierStress {
     public static class OnePoller extends Alone {
         @Actor
         public void first(ZZ_Result r) {
-            r.r1 = group.tryOwnPoller(carrier);
+            r.r1 = group.reactor.tryOwn(carrier);
         }
 
         @Actor
         public void second(ZZ_Result r) {
-            r.r2 = group.tryOwnPoller(other);
+            r.r2 = group.reactor.tryOwn(other);
         }
     }
 }

@@ -1,0 +1,108 @@
+package dev.coir.internal.sched;
+
+import dev.coir.internal.task.Task;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** What a carrier does when its worker has nothing to run: it searches for a while, and then sleeps. Its thread only. */
+final class IdlePath {
+    /*
+     *   search    counted as a searcher: shared queue, mail, timers, poller, victims; a bounded number of rounds
+     *   announce  own the poller if it is free, then set the sleep bit, then stop counting as a searcher
+     *   rescan    anything runnable, or told to stop: clear the bit and start over
+     *   block     in the poller until the next timer, or parked
+     *
+     * B1. The poller is owned before the sleep bit is set, so whoever clears the bit knows where this thread blocks.
+     * B2. Mail for this carrier: the sender links it and then looks at the sleep bit; this thread sets the bit and then looks
+     *     at the mailbox. Guarded by CarrierStress.Mail.
+     * B3. Whoever clears the bit from outside has counted this thread as a searcher before.
+     * B4. While a worker sleeps and there is a timer or something to watch, some thread blocks in the poller or searches; so
+     *     timers and events are served though all others run long. Who leaves the poller counts as a searcher, and the last
+     *     searcher wakes another before it runs a task, if there is anything for it to do (Group.stopSearching); who
+     *     found the poller taken looks again after announcing its sleep; who sets the first timer while nobody polls wakes
+     *     somebody. Guarded by WakeStressTest, CarrierStress.LookAgainstSleep and CarrierStress.TimerAgainstLeaving.
+     * B5. Who finds work in the rescan counts as a searcher again: as long as it searched, submitters relied on it and woke
+     *     nobody, and there may be more than it takes.
+     *     Guarded by CarrierTest.whatIsFoundWhileFallingAsleepWakesTheNextSleeper, CarrierStress.SubmitAgainstFinding,
+     *     WakeAgainstFinding and RequeueAgainstFinding.
+     * B6. The rescan does not look into next-slots, for their owners mostly get to them first (P3 of Worker). One that was
+     *     filled after a searcher's last look, and signalled nobody because of it, is seen by the poller's owner.
+     *     Guarded by CarrierStress.WakeAgainstSleep and GroupTest.
+     */
+    static final int SEARCH_ROUNDS = 24;
+    private static final int SPINS_PER_ROUND = 24;
+
+    private final Carrier carrier;
+    private final Group group;
+    private boolean searching; // counted as a searcher in WakePolicy
+
+    IdlePath(Carrier carrier) {
+        this.carrier = carrier;
+        this.group = carrier.group;
+    }
+
+    /** It has something else to do. */
+    void endSearch() {
+        if (!searching) return;
+        searching = false;
+        group.stopSearching();
+    }
+
+    /** Searches, and sleeps when there is nothing. @return a task to run; null after a sleep, or when there is {@code enough} */
+    @Nullable
+    Task findOrSleep(BooleanSupplier enough) {
+        if (!searching) searching = group.wake.tryStartSearching();
+        if (searching) {
+            for (int round = 0; round < SEARCH_ROUNDS; round++) {
+                Task task = group.search(carrier.worker, round == SEARCH_ROUNDS - 1);
+                if (task != null) {
+                    group.wake.noteUse();
+                    return task;
+                }
+                if (enough.getAsBoolean()) return null;
+                for (int i = 0; i < SPINS_PER_ROUND; i++) Thread.onSpinWait();
+            }
+            group.wake.noteVain();
+        }
+        sleep(enough);
+        return null;
+    }
+
+    private void sleep(BooleanSupplier enough) {
+        boolean polling = group.reactor.tryOwn(carrier);
+        if (polling) group.reactor.beginWatch();
+        int slot = carrier.worker.index; // stays while this thread sleeps
+        group.wake.announceSleep(slot);
+        if (searching) {
+            searching = false;
+            group.wake.stopSearching();
+        }
+        if (carrier.mustGiveWay() || hasWork() || enough.getAsBoolean() || (!polling && group.reactor.isFree())) {
+            if (polling) group.reactor.disown();
+        } else {
+            block(polling);
+        }
+        searching = !group.wake.tryClear(slot) // cleared by a waker: it has counted us (B3)
+                || group.wake.tryStartSearching(); // B4, B5
+        group.core.noteAwake(); // after the sleep bit is gone: O1 of Monitor
+        if (polling) group.reactor.timers.fireDue();
+    }
+
+    private boolean hasWork() {
+        return carrier.hasOwnWork() || group.hasWork() || group.hasWorkAbroad();
+    }
+
+    private void block(boolean polling) {
+        carrier.worker.parked++;
+        group.core.noteSleep();
+        if (polling) {
+            group.reactor.block(carrier.worker);
+        } else {
+            group.reactor.handOverNext(); // B6
+            LockSupport.park(group);
+        }
+        if (!carrier.isWorking())
+            Thread.interrupted(); // meant for nobody; kept, it would end every further sleep at once
+    }
+}
