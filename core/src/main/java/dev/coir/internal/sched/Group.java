@@ -5,6 +5,7 @@ import dev.coir.internal.task.Registry;
 import dev.coir.internal.task.RunRing;
 import dev.coir.internal.task.SharedQueue;
 import dev.coir.internal.task.Task;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -290,7 +291,13 @@ public final class Group {
     /** Steals for a worker that has something to do: P4 of Worker. */
     @Nullable
     Task stealNowAndThen(Worker thief) {
-        return workers.length > 1 ? stealWithin(thief, false) : null;
+        if (workers.length <= 1) return null;
+        Task task = stealWithin(thief, false);
+        if (task != null && thief.hasLocal()) {
+            VarHandle.fullFence(); // pairs with WakePolicy's give up: who falls asleep may have looked here too early
+            signal();
+        }
+        return task;
     }
 
     private @Nullable Task stealWithin(Worker thief, boolean last) {

@@ -28,7 +28,8 @@ final class Worker extends dev.coir.internal.Padded {
      *     as long as signals have been in vain and a sleeper looks again by itself (Group.signalNext).
      *     Guarded by WorkerTest and WakeStressTest.
      * P4. Fibers that are bound to this carrier cannot be stolen, and keep it from searching. So that it gets its share of those
-     *     that are not bound yet, it steals now and then although it has something to do. Guarded by WorkerTest.
+     *     that are not bound yet, it steals now and then although it has something to do. Guarded by WorkerTest and
+     *     CarrierStress.StealAgainstSleep.
      */
     private static final int SHARED_EVERY = 61;
     private static final int TIMERS_EVERY = 8;

@@ -417,6 +417,43 @@ public final class CarrierStress {
         }
     }
 
+    /**
+     * P4 of Worker. A busy worker steals while another falls asleep, who looks into its ring before and into the victim's after:
+     * does somebody know of what was moved?
+     */
+    @JCStressTest
+    @Outcome(
+            id = {"true, false", "false, true", "true, true"},
+            expect = ACCEPTABLE,
+            desc = "woken, or it never slept")
+    @Outcome(expect = FORBIDDEN, desc = "it sleeps and the moved task waits")
+    @State
+    public static class StealAgainstSleep extends Alone {
+        private final Worker victim = group.bind(NOBODY).worker; // behind the thief, where the sleeper looks last
+
+        public StealAgainstSleep() {
+            super(false);
+            for (int i = 0; i < 3; i++) victim.requeue(task());
+        }
+
+        @Actor
+        public void busyWorkers() {
+            group.stealNowAndThen(other.worker); // runs one, keeps one
+            victim.local.take(); // the last
+        }
+
+        @Actor
+        public void sleeper(ZZ_Result r) {
+            group.wake.announceSleep(number);
+            r.r2 = group.hasWork();
+        }
+
+        @Arbiter
+        public void afterwards(ZZ_Result r) {
+            r.r1 = !group.wake.isAsleep(number);
+        }
+    }
+
     /** B6. A next-slot is filled while the last searcher falls asleep and the poller's owner sleeps for good. */
     @JCStressTest
     @Outcome(
