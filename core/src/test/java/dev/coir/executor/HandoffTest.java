@@ -65,6 +65,34 @@ class HandoffTest {
         }
     }
 
+    /** Fibers that never wait keep the spare busy, and what the blocked thread had queued can only be stolen. */
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void whatABlockedThreadHasQueuedIsStartedByABusySpare(Kind kind) throws Exception {
+        var all = new CountDownLatch(200);
+        var over = new AtomicBoolean();
+        var gate = new CountDownLatch(1);
+        try (var scheduler = Scheduler.start(1)) {
+            scheduler.execute(() -> {
+                for (int i = 0; i < 200; i++) {
+                    start(scheduler, kind, () -> {
+                        all.countDown();
+                        while (!over.get()) Fiber.yield();
+                        return null;
+                    });
+                }
+                try {
+                    gate.await();
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            });
+            all.await();
+            over.set(true);
+            gate.countDown();
+        }
+    }
+
     private Path fifo(String name) throws Exception {
         Path path = folder.resolve(name);
         assertEquals(0, new ProcessBuilder("mkfifo", path.toString()).start().waitFor());

@@ -188,11 +188,6 @@ public final class Carrier extends dev.coir.internal.Padded {
         return bound.poll();
     }
 
-    /** Whether a fiber bound to this thread may run. This thread only. */
-    boolean hasBound() {
-        return !bound.isEmpty();
-    }
-
     /**
      * Queues a fiber that is bound to this thread, from any thread, and sees that this one runs it.
      *

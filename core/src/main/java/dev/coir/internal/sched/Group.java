@@ -288,19 +288,28 @@ public final class Group {
         return task != null ? task : stealAbroad(thief);
     }
 
-    /** Steals for a worker that has something to do: P4 of Worker. */
+    /**
+     * Steals for a worker that has something to do: P4 of Worker.
+     *
+     * @param onlyBound whether all it has is bound to its thread
+     */
     @Nullable
-    Task stealNowAndThen(Worker thief) {
-        if (workers.length <= 1) return null;
-        Task task = stealWithin(thief, false);
+    Task stealNowAndThen(Worker thief, boolean onlyBound) {
+        Task task = stealFromBlocked(thief, true);
+        if (task == null && onlyBound && workers.length > 1) task = stealFromHolders(thief, false);
         if (task != null && thief.hasLocal()) {
             VarHandle.fullFence(); // pairs with WakePolicy's give up: who falls asleep may have looked here too early
-            signal();
+            signalAbroad();
         }
         return task;
     }
 
     private @Nullable Task stealWithin(Worker thief, boolean last) {
+        Task task = stealFromHolders(thief, last);
+        return task != null ? task : stealFromBlocked(thief, last);
+    }
+
+    private @Nullable Task stealFromHolders(Worker thief, boolean last) {
         @Nullable Worker[] all = workers;
         int start = thief.nextRandom(all.length);
         for (int i = 0; i < all.length; i++) {
@@ -310,6 +319,10 @@ public final class Group {
             if (task == null && last) task = thief.stealNextOf(victim);
             if (task != null) return task;
         }
+        return null;
+    }
+
+    private @Nullable Task stealFromBlocked(Worker thief, boolean last) {
         for (Worker blocked : slots.others()) {
             Task task = thief.stealFrom(blocked);
             if (task == null && last) task = thief.stealNextOf(blocked);

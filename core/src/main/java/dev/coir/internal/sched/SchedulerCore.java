@@ -104,7 +104,13 @@ public final class SchedulerCore {
         for (Group group : groups) {
             for (Carrier each : group.slots.carriers()) carriers.add(each.thread());
         }
-        if (monitor != null) Apart.start(carriers, monitor.thread());
+        try {
+            if (monitor != null) Apart.start(carriers, monitor.thread());
+        } catch (Throwable failure) { // the system has no thread left; those that were started must not stay
+            state = State.STOPPED;
+            if (!endThreads()) Thread.currentThread().interrupt();
+            throw failure;
+        }
     }
 
     private Monitor newMonitor() {
@@ -440,14 +446,20 @@ public final class SchedulerCore {
             }
         }
         idleness.end();
+        interrupted |= !endThreads();
+        if (interrupted) Thread.currentThread().interrupt();
+    }
+
+    /** Ends the threads, which have been told that the scheduler is stopped. @return false when the caller was interrupted */
+    private boolean endThreads() {
         for (Group group : groups) group.wakeAll();
-        if (monitor != null) interrupted |= !join(monitor.thread());
+        boolean undisturbed = monitor == null || join(monitor.thread());
         for (Group group : groups) {
-            for (Carrier carrier : group.slots.carriers()) interrupted |= !join(carrier.thread());
+            for (Carrier carrier : group.slots.carriers()) undisturbed &= join(carrier.thread());
             group.reactor.poller().close();
         }
         shown.hide();
-        if (interrupted) Thread.currentThread().interrupt();
+        return undisturbed;
     }
 
     /** Runs what is left of a scheduler that has no threads. @return whether the caller was interrupted meanwhile */

@@ -27,9 +27,9 @@ final class Worker extends dev.coir.internal.Padded {
      *     next-slot only what stays there while its owner is in one and the same slice, and such a wake-up signals nobody
      *     as long as signals have been in vain and a sleeper looks again by itself (Group.signalNext).
      *     Guarded by WorkerTest and WakeStressTest.
-     * P4. Fibers that are bound to this carrier cannot be stolen, and keep it from searching. So that it gets its share of those
-     *     that are not bound yet, it steals now and then although it has something to do. Guarded by WorkerTest and
-     *     CarrierStress.StealAgainstSleep.
+     * P4. A worker that always has something to do never searches. Still it steals now and then: what a thread has queued that
+     *     is blocked now, for nobody else may come to it; and if all it has is bound to its thread, which nobody can steal, a
+     *     share of what others have that is not bound yet. Guarded by HandoffTest, WorkerTest and CarrierStress.StealAgainstSleep.
      */
     private static final int SHARED_EVERY = 61;
     private static final int TIMERS_EVERY = 8;
@@ -92,7 +92,7 @@ final class Worker extends dev.coir.internal.Padded {
         if (--untilShared <= 0) {
             untilShared = SHARED_EVERY;
             Task task = group.shared.takeOne();
-            if (task == null && carrier.hasBound() && !hasLocal()) task = group.stealNowAndThen(this); // P4
+            if (task == null) task = group.stealNowAndThen(this, carrier.hasOwnWork() && !hasLocal()); // P4
             if (task != null) return task;
         }
         carrier.collectMail();
@@ -143,7 +143,7 @@ final class Worker extends dev.coir.internal.Padded {
         if (rest != null) {
             keep(rest);
             VarHandle.fullFence(); // pairs with WakePolicy's give up
-            group.signal();
+            group.signalAbroad();
         }
         return list;
     }
@@ -193,7 +193,7 @@ final class Worker extends dev.coir.internal.Padded {
         requeued = false;
         if (!hasLocal()) return;
         VarHandle.fullFence(); // pairs with WakePolicy's give up
-        group.signal();
+        group.signalAbroad();
     }
 
     /** Queues a task that this worker's running task has woken: it runs next. */
@@ -228,7 +228,8 @@ final class Worker extends dev.coir.internal.Padded {
     /** Steals half of another worker's queue. @return one task to run */
     @Nullable
     Task stealFrom(Worker victim) {
-        int count = victim.local.takeHalf(batch, MAX_BATCH);
+        int room = local.capacity() - local.size(); // for all of them: batch must not be needed for an overflow
+        int count = victim.local.takeHalf(batch, Math.min(MAX_BATCH, room));
         if (count == 0) return null;
         stolen += count;
         for (int i = 1; i < count; i++) pushLocal(Objects.requireNonNull(batch[i]));

@@ -22,8 +22,8 @@ public final class SharedQueue {
      * Q2. At most one list is opened: taken from one task at a time. Who takes the opened list owns it, and puts the rest
      *     back, there or at the end of the queue. So a worker that only wants one task leaves the others to be taken.
      *
-     * Rejected: JCTools' bounded array queues (the whole capacity is allocated up front, per group, and a list of 128 tasks
-     * would pay 128 operations). ADR 5.
+     * Rejected: JCTools' bounded array queues (the whole capacity is allocated up front, per group, and a list of 512 tasks
+     * would pay 512 operations). ADR 5.
      */
     private final Queue<Task> lists = new ConcurrentLinkedQueue<>();
     private final AtomicReference<@Nullable Task> opened = new AtomicReference<>();

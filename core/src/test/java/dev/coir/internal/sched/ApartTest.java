@@ -1,6 +1,7 @@
 package dev.coir.internal.sched;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -18,7 +19,7 @@ class ApartTest {
     private final List<List<String>> aliveAtStart = new ArrayList<>();
 
     /** Notes who lived in its group when it was started, and lives until the end of the test. */
-    private final class Noting extends Thread {
+    private class Noting extends Thread {
         Noting(String name) {
             super(group, null, name);
         }
@@ -80,6 +81,39 @@ class ApartTest {
         List<String> alive = alive();
         assertEquals(carriers + 1, alive.size(), () -> "alive: " + alive);
         end.countDown();
+    }
+
+    /** A2. */
+    @Test
+    void whereThreadsAreScarceCarriersComeFirst() {
+        int room = 6;
+        List<Thread> all = scarce(room, 5);
+        Apart.start(all, new Noting("monitor"));
+        List<String> alive = alive();
+        assertEquals(room, alive.size(), () -> "alive: " + alive);
+        assertTrue(alive.stream().noneMatch(each -> each.startsWith("before")), () -> "alive: " + alive);
+        end.countDown();
+    }
+
+    @Test
+    void whereThereAreTooFewForTheCarriersTheErrorComesOutAndNoFillerStays() {
+        List<Thread> all = scarce(6, 8);
+        assertThrows(OutOfMemoryError.class, () -> Apart.start(all, new Noting("monitor")));
+        assertTrue(alive().stream().noneMatch(each -> each.startsWith("before")));
+        end.countDown();
+    }
+
+    /** Carriers that start only as long as their group has room; a filler may be the one too many, and is not refused. */
+    private List<Thread> scarce(int room, int carriers) {
+        return IntStream.range(0, carriers)
+                .<Thread>mapToObj(i -> new Noting("carrier " + i) {
+                    @Override
+                    public synchronized void start() {
+                        if (alive().size() >= room) throw new OutOfMemoryError("no room for " + getName());
+                        super.start();
+                    }
+                })
+                .toList();
     }
 
     @Test

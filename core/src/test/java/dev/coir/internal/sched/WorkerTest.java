@@ -124,6 +124,36 @@ class WorkerTest {
         assertEquals(2, other.local.size());
     }
 
+    /** P4, also when bound tasks come by mail. */
+    @Test
+    void whoGetsOnlyMailStealsNowAndThen() throws Exception {
+        Worker mine = Cores.join(group);
+        Worker other = Cores.join(group);
+        Task theirs = Cores.task("theirs");
+        other.requeue(theirs);
+        for (int i = 1; i <= 60; i++) {
+            mine.carrier.pushBound(Cores.task("bound"));
+            assertEquals("bound", mine.pick().toString());
+        }
+        Crowd.run(1, sender -> mine.carrier.send(Cores.task("mail")));
+        assertEquals(theirs, mine.pick());
+    }
+
+    /** What this worker leaves for others is told to other groups as well, when nobody sleeps in its own. */
+    @Test
+    void whatIsRequeuedBeforeABoundTaskRunsWakesAnotherGroup() {
+        SchedulerCore core = Cores.stealing(2, 1, 1, Placement.ANYWHERE);
+        Worker busy = Cores.join(core.groups[0]);
+        Worker sleeper = Cores.join(core.groups[1]);
+        busy.requeue(Cores.task("first"));
+        busy.pick();
+        core.groups[1].wake.announceSleep(sleeper.index);
+        busy.requeue(Cores.task("left for others"));
+        busy.carrier.pushBound(Cores.task("bound"));
+        assertEquals("bound", busy.pick().toString());
+        assertFalse(core.groups[1].wake.isAsleep(sleeper.index));
+    }
+
     @Test
     void theNextSlotDoesNotStarveBoundTasks() {
         Task bound = Cores.task("bound");
@@ -262,6 +292,20 @@ class WorkerTest {
         var seen = new HashSet<Task>();
         for (int i = 0; i < 20; i++) seen.add(small.pick());
         assertEquals(Set.of(tasks), seen);
+    }
+
+    /** Else what overflows would take the place of what is being stolen. */
+    @Test
+    void noMoreIsStolenThanTheThiefHasRoomFor() {
+        Worker thief = Cores.apart(group, 4);
+        Task kept = Cores.task("kept");
+        thief.requeue(kept);
+        Task[] tasks = Cores.tasks(20);
+        for (Task each : tasks) worker.requeue(each);
+        assertEquals(tasks[0], thief.stealFrom(worker));
+        assertEquals(List.of(kept, tasks[1], tasks[2]), List.of(thief.pick(), thief.pick(), thief.pick()));
+        assertEquals(17, worker.local.size());
+        assertEquals(0, group.shared.size());
     }
 
     @Test

@@ -438,7 +438,7 @@ public final class CarrierStress {
 
         @Actor
         public void busyWorkers() {
-            group.stealNowAndThen(other.worker); // runs one, keeps one
+            group.stealNowAndThen(other.worker, true); // runs one, keeps one
             victim.local.take(); // the last
         }
 
