@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.coir.examples.server.IdleWatch;
 import dev.coir.examples.server.RepeatingChannel;
 import dev.coir.examples.server.ScriptedChannel;
 import java.io.IOException;
+import java.nio.channels.ByteChannel;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -32,8 +34,12 @@ class HttpConnectionTest {
             """;
     private static final String OK_LAST = OK.replace("GMT\r\n", "GMT\r\nConnection: close\r\n");
 
+    private static HttpConnection connection(ByteChannel client, Answers answers) {
+        return new HttpConnection(client, answers, new IdleWatch(0).add(() -> {}));
+    }
+
     private static ScriptedChannel serve(ScriptedChannel client) throws IOException {
-        new HttpConnection(client, new Answers(Instant.parse("1994-11-06T08:49:37Z"))).serve();
+        connection(client, new Answers(Instant.parse("1994-11-06T08:49:37Z"))).serve();
         return client;
     }
 
@@ -316,7 +322,8 @@ class HttpConnectionTest {
         var answers = new Answers(Instant.EPOCH);
         String requests = GET.repeat(3) + crlf("POST / HTTP/1.1|Host: x|Transfer-Encoding: chunked||2|ab|0||");
         RepeatingChannel.assertAllocatesNothing(
-                requests.getBytes(US_ASCII), client -> new HttpConnection(client, answers).serve());
+                requests.getBytes(US_ASCII),
+                client -> connection(client, answers).serve());
     }
 
     @Test
@@ -324,7 +331,7 @@ class HttpConnectionTest {
         var answers = new Answers(Instant.parse("1994-11-06T08:49:37Z"));
         answers.renew(Instant.parse("2026-01-02T03:04:05Z"));
         var client = new ScriptedChannel(GET);
-        new HttpConnection(client, answers).serve();
+        connection(client, answers).serve();
         assertTrue(client.written().contains("\r\nDate: Fri, 02 Jan 2026 03:04:05 GMT\r\n"), client.written());
         assertEquals(2, Arrays.asList(client.written().split("\r\n\r\n", -1)).size());
     }
