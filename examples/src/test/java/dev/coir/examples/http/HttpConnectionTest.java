@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.coir.examples.server.IdleWatch;
+import dev.coir.examples.server.Nonsense;
 import dev.coir.examples.server.RepeatingChannel;
 import dev.coir.examples.server.ScriptedChannel;
 import java.io.IOException;
@@ -290,13 +291,11 @@ class HttpConnectionTest {
         List<Integer> known = List.of(100, 200, 400, 413, 414, 417, 431, 501, 505);
         var random = new Random(42);
         for (int round = 0; round < 20_000; round++) {
-            var text = new StringBuilder();
-            for (int i = 1 + random.nextInt(3); i > 0; i--) text.append(seeds[random.nextInt(seeds.length)]);
-            for (int i = random.nextInt(4); i > 0; i--) mutate(text, random);
+            String text = Nonsense.of(random, 3, seeds, "\r\n\t \0:;,09afAF\u00ff");
             int cut = random.nextInt(text.length() + 1);
-            String whole = answer(text.toString());
+            String whole = answer(text);
             assertEquals(whole, answer(text.substring(0, cut), text.substring(cut)), () -> text + " cut at " + cut);
-            for (String each : statuses(text.toString())) assertTrue(known.contains(Integer.valueOf(each)), whole);
+            for (String each : statuses(text)) assertTrue(known.contains(Integer.valueOf(each)), whole);
             assertFalse(whole.contains("Connection: close") && !endsThere(whole), () -> text + "\ngot:\n" + whole);
         }
     }
@@ -304,17 +303,6 @@ class HttpConnectionTest {
     private static boolean endsThere(String answers) {
         String last = answers.substring(answers.indexOf("Connection: close"));
         return !last.contains("HTTP/1.1 200") && last.split("HTTP/1.1 ", -1).length == 1;
-    }
-
-    private static void mutate(StringBuilder text, Random random) {
-        int at = random.nextInt(text.length());
-        String odd = "\r\n\t \0:;,09afAF\u00ff";
-        switch (random.nextInt(3)) {
-            case 0 -> text.setCharAt(at, odd.charAt(random.nextInt(odd.length())));
-            case 1 -> text.insert(at, odd.charAt(random.nextInt(odd.length())));
-            default -> text.delete(at, Math.min(text.length() - 1, at + 1 + random.nextInt(8)));
-        }
-        if (text.isEmpty()) text.append('x');
     }
 
     @Test

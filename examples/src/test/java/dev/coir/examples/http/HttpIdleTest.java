@@ -7,13 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.coir.examples.server.IdleWatch;
+import dev.coir.examples.server.MemoryChannel;
 import dev.coir.examples.server.Options;
 import dev.coir.examples.server.Server;
 import dev.coir.fiber.Fiber;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.ByteBuffer;
-import java.nio.channels.ByteChannel;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -32,7 +32,7 @@ class HttpIdleTest {
     private static final String REST = GET.substring(20);
 
     /** A client whose story was written down before: what it sends, and how many ticks it is silent in between. */
-    private static final class SlowClient implements ByteChannel {
+    private static final class SlowClient extends MemoryChannel {
         private final Queue<Object> story;
         private final IdleWatch watch;
         private final StringBuilder got = new StringBuilder();
@@ -61,14 +61,6 @@ class HttpIdleTest {
             got.append(US_ASCII.decode(source));
             return length;
         }
-
-        @Override
-        public boolean isOpen() {
-            return true;
-        }
-
-        @Override
-        public void close() {}
     }
 
     /** What a client gets: the statuses of the answers, and whether the server had enough of it. */
