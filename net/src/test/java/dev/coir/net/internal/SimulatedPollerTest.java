@@ -3,7 +3,6 @@ package dev.coir.net.internal;
 import static dev.coir.net.internal.Gate.READ;
 import static dev.coir.net.internal.Gate.WRITE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -17,72 +16,17 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** An event at each moment that matters: before, between and after whatever else happens to who waits for it. */
-@Timeout(60)
 @ParameterizedClass
 @EnumSource(Who.class)
-class SimulatedPollerTest {
-    private static final long SHORT_NANOS = 2_000_000;
+class SimulatedPollerTest extends SimulatedConnection {
     private static final long LONG_NANOS = TimeUnit.HOURS.toNanos(1);
-
-    @Parameter
-    Who who;
-
-    private final SimulatedSys sys = SimulatedSys.byHand();
-    private final NativeNet net = new NativeNet(sys, true);
-    private SocketHandle listener;
-    private SocketAddress address;
-    private int peer; // the other side, whom nobody watches
-    private SocketHandle socket;
-
-    @BeforeEach
-    void connect() throws Exception {
-        SocketAddress any = new InetSocketAddress("127.0.0.1", 0);
-        listener = net.openStream(any, true);
-        listener.bind(any);
-        listener.listen(10);
-        address = listener.localAddress();
-        peer = sys.connectTo(address);
-        socket = listener.accept(0);
-    }
-
-    @AfterEach
-    void nothingIsLeft() {
-        socket.closeNow();
-        listener.closeNow();
-        sys.close(peer);
-        net.close();
-        assertEquals(0, sys.open(), "descriptors that are left open");
-    }
-
-    private static String read(SocketHandle from, long timeoutNanos) throws Exception {
-        ByteBuffer buffer = ByteBuffer.allocate(100);
-        if (from.read(buffer, timeoutNanos) < 0) return "the end";
-        return new String(buffer.array(), 0, buffer.position(), StandardCharsets.UTF_8);
-    }
-
-    /** Somebody who reads, waits, and can be told by events alone: those of the registration have arrived. */
-    private Stepped<String> reading(long timeoutNanos) {
-        var reader = Stepped.start(who, () -> read(socket, timeoutNanos)).runUntilItAwaits(socket, READ);
-        sys.deliverAll();
-        return reader.runUntilItAwaits(socket, READ);
-    }
-
-    private void assumeItCanBeHeldBack() {
-        Assumptions.assumeTrue(who != Who.THREAD, "a thread runs when it can");
-    }
 
     // ---- events and the way into the wait ---------------------------------------------------------------------------
 
@@ -112,11 +56,6 @@ class SimulatedPollerTest {
                         }));
         assertEquals("x", Stepped.start(who, () -> read(socket, 0)).end());
         assertEquals(2, sys.count("recv"));
-    }
-
-    private void tellAtOnce() {
-        sys.send(peer, "x");
-        sys.deliverAll();
     }
 
     @Test
@@ -270,60 +209,7 @@ class SimulatedPollerTest {
         sys.close(nextPeer);
     }
 
-    @Test
-    void anEventBeforeCloseEndsInAnExceptionAndTheNumberIsKeptUntilThen() throws Exception {
-        assumeItCanBeHeldBack();
-        int number = socket.number();
-        var reader = reading(0);
-        tellAtOnce();
-        reader.awaitRunnable();
-        socket.closeNow();
-        assertTrue(sys.isOpen(number), "somebody is inside");
-        assertThrows(AsynchronousCloseException.class, reader::end);
-        assertFalse(sys.isOpen(number));
-    }
-
-    @Test
-    void anEventAfterCloseHarmsNobody() throws Exception {
-        assumeItCanBeHeldBack();
-        int number = socket.number();
-        var reader = reading(0);
-        sys.send(peer, "x");
-        socket.closeNow();
-        reader.awaitRunnable();
-        sys.deliverAll();
-        assertTrue(sys.isOpen(number), "somebody is inside");
-        assertThrows(AsynchronousCloseException.class, reader::end);
-        assertFalse(sys.isOpen(number));
-    }
-
     // ---- events and interrupts --------------------------------------------------------------------------------------
-
-    @Test
-    void anInterruptAfterTheEventIsKeptForTheNextCall() throws Exception {
-        assumeItCanBeHeldBack();
-        var reader = Stepped.start(who, this::readTwice).runUntilItAwaits(socket, READ);
-        tellAtOnce();
-        reader.awaitRunnable();
-        reader.interrupt();
-        assertEquals("x, then interrupted", reader.end());
-    }
-
-    @Test
-    void anEventAfterTheInterruptAndBeforeItIsNoticedStillCounts() throws Exception {
-        assumeItCanBeHeldBack();
-        var reader = Stepped.start(who, this::readTwice).runUntilItAwaits(socket, READ);
-        reader.interrupt();
-        reader.awaitRunnable();
-        tellAtOnce();
-        assertEquals("x, then interrupted", reader.end());
-    }
-
-    private String readTwice() throws Exception {
-        String first = read(socket, 0);
-        assertThrows(InterruptedIOException.class, () -> read(socket, 0));
-        return first + ", then interrupted";
-    }
 
     @Test
     void anEventAfterTheInterruptIsKeptForTheNextRead() throws Exception {
@@ -337,34 +223,6 @@ class SimulatedPollerTest {
     }
 
     // ---- events and time-outs ---------------------------------------------------------------------------------------
-
-    /** Somebody who waits for a short time; for longer when the machine was so slow that it did not come to wait. */
-    private Stepped<String> readingBriefly() {
-        for (long nanos = SHORT_NANOS; ; nanos *= 4) {
-            long timeoutNanos = nanos;
-            var reader = Stepped.start(who, () -> read(socket, timeoutNanos));
-            if (reader.runsUntilItAwaits(socket, READ)) return reader;
-        }
-    }
-
-    @Test
-    void anEventInTimeCountsHoweverLateItsFiberRuns() throws Exception {
-        assumeItCanBeHeldBack();
-        var reader = readingBriefly();
-        tellAtOnce();
-        long start = System.nanoTime();
-        while (System.nanoTime() - start < 2 * SHORT_NANOS) Thread.yield();
-        assertEquals("x", reader.end());
-    }
-
-    @Test
-    void anEventAfterTheTimeAndBeforeItsFiberNoticesStillCounts() throws Exception {
-        assumeItCanBeHeldBack();
-        var reader = readingBriefly();
-        reader.awaitRunnable(); // its time is up
-        tellAtOnce();
-        assertEquals("x", reader.end());
-    }
 
     @Test
     void anEventAfterTheTimeOutIsKeptForTheNextRead() throws Exception {
