@@ -154,7 +154,9 @@ class HttpIdleTest {
     }
 
     private static Socket connect(Server server) throws IOException {
-        return new Socket(server.address().getAddress(), server.address().getPort());
+        var socket = new Socket(server.address().getAddress(), server.address().getPort());
+        socket.setSoTimeout(50_000); // a read that hangs fails, which an interrupt would not make it do
+        return socket;
     }
 
     private static String readAll(Socket socket) throws IOException {
