@@ -1,5 +1,6 @@
 package dev.coir.examples;
 
+import dev.coir.examples.http.HttpOptions;
 import dev.coir.examples.http.HttpServer;
 import dev.coir.examples.proxy.ProxyServer;
 import dev.coir.examples.redis.RedisServer;
@@ -21,7 +22,7 @@ final class ServerDemo {
             usage: demo http [options]
                    demo redis [options]
                    demo proxy HOST:PORT [options]
-            """ + Options.USAGE;
+            """ + Options.USAGE + "\n" + HttpOptions.USAGE;
 
     private ServerDemo() {}
 
@@ -49,11 +50,11 @@ final class ServerDemo {
         String[] rest = Arrays.copyOfRange(args, 1, args.length);
         return switch (args[0]) {
             case "http" -> {
-                Options options = Options.at(8080).with(rest);
+                HttpOptions options = HttpOptions.at(8080).with(rest);
                 Server server = HttpServer.start(options);
                 String url = "http://" + shown(server.address()) + "/";
                 screen.title("HTTP/1.1 hello server at " + url);
-                screen.say(options.summary() + "; try: curl -i " + url);
+                screen.say(options.server().summary() + "; try: curl -i " + url);
                 yield server;
             }
             case "redis" -> {

@@ -5,15 +5,13 @@ import dev.coir.net.internal.SocketHandle;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.net.SocketOption;
 import java.net.StandardSocketOptions;
-import java.nio.channels.Channel;
 import java.time.Duration;
 import java.util.Objects;
 
 /**
  * Waits for connections at an address: IPv4, IPv6 or a Unix domain socket. Any number of fibers and threads may accept; they
- * take turns.
+ * take turns. When it is closed, who waits in accept gets an AsynchronousCloseException; connections that were accepted stay.
  *
  * {@snippet :
  * try (TcpListener listener = TcpListener.bind(new InetSocketAddress(8080))) {
@@ -24,16 +22,20 @@ import java.util.Objects;
  * }
  * }
  */
-public final class TcpListener implements Channel {
+public final class TcpListener extends NetSocket<TcpListener> {
     private static final int DEFAULT_BACKLOG = 1024;
 
-    private final SocketHandle handle;
     private final SocketAddress local;
     private volatile long timeoutNanos;
 
     private TcpListener(SocketHandle handle, SocketAddress local) {
-        this.handle = handle;
+        super(handle);
         this.local = local;
+    }
+
+    @Override
+    TcpListener self() {
+        return this;
     }
 
     /**
@@ -188,48 +190,6 @@ public final class TcpListener implements Channel {
      */
     public SocketAddress localAddress() {
         return local;
-    }
-
-    /**
-     * Sets an option of the socket.
-     *
-     * @param <T> its type
-     * @param option which one, of {@link StandardSocketOptions}
-     * @param value to what
-     * @return this
-     * @throws IOException when that fails
-     */
-    public <T> TcpListener setOption(SocketOption<T> option, T value) throws IOException {
-        handle.setOption(option, value);
-        return this;
-    }
-
-    /**
-     * Asks for an option of the socket.
-     *
-     * @param <T> its type
-     * @param option which one
-     * @return its value
-     * @throws IOException when that fails
-     */
-    public <T> T getOption(SocketOption<T> option) throws IOException {
-        return handle.getOption(option);
-    }
-
-    @Override
-    public boolean isOpen() {
-        return handle.isOpen();
-    }
-
-    /** Ends listening. Who waits in accept gets an AsynchronousCloseException; connections that were accepted stay. */
-    @Override
-    public void close() {
-        handle.closeNow();
-    }
-
-    /** Whether somebody is inside. For tests. */
-    boolean isBusy() {
-        return handle.isInUse();
     }
 
     @Override

@@ -8,7 +8,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.net.SocketOption;
 import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
@@ -40,16 +39,21 @@ import org.jspecify.annotations.Nullable;
  * <p>Whoever is inside when the stream is closed gets an AsynchronousCloseException. Whoever is interrupted or cancelled gets an
  * InterruptedIOException, and the stream stays usable.
  */
-public final class TcpStream implements ByteChannel, GatheringByteChannel, ScatteringByteChannel {
-    private final SocketHandle handle;
+public final class TcpStream extends NetSocket<TcpStream>
+        implements ByteChannel, GatheringByteChannel, ScatteringByteChannel {
     private final boolean isClient;
     private volatile @Nullable Tls tls; // set once
     private volatile long readTimeoutNanos;
     private volatile long writeTimeoutNanos;
 
     TcpStream(SocketHandle handle, boolean isClient) {
-        this.handle = handle;
+        super(handle);
         this.isClient = isClient;
+    }
+
+    @Override
+    TcpStream self() {
+        return this;
     }
 
     /**
@@ -327,32 +331,6 @@ public final class TcpStream implements ByteChannel, GatheringByteChannel, Scatt
     }
 
     /**
-     * Sets an option of the socket.
-     *
-     * @param <T> its type
-     * @param option which one, of {@link StandardSocketOptions} or {@code jdk.net.ExtendedSocketOptions}
-     * @param value to what
-     * @return this
-     * @throws IOException when that fails
-     */
-    public <T> TcpStream setOption(SocketOption<T> option, T value) throws IOException {
-        handle.setOption(option, value);
-        return this;
-    }
-
-    /**
-     * Asks for an option of the socket.
-     *
-     * @param <T> its type
-     * @param option which one
-     * @return its value
-     * @throws IOException when that fails
-     */
-    public <T> T getOption(SocketOption<T> option) throws IOException {
-        return handle.getOption(option);
-    }
-
-    /**
      * Its own address.
      *
      * @return the address
@@ -393,11 +371,6 @@ public final class TcpStream implements ByteChannel, GatheringByteChannel, Scatt
         handle.shutdown(true);
     }
 
-    @Override
-    public boolean isOpen() {
-        return handle.isOpen();
-    }
-
     /** Ends the connection. Whoever is inside gets an AsynchronousCloseException. Closing again does nothing. */
     @Override
     public void close() {
@@ -409,11 +382,6 @@ public final class TcpStream implements ByteChannel, GatheringByteChannel, Scatt
     /** Ends the connection as a failure would, without a word. For tests. */
     void cut() {
         handle.closeNow();
-    }
-
-    /** Whether somebody is inside. For tests. */
-    boolean isBusy() {
-        return handle.isInUse();
     }
 
     boolean isClient() {

@@ -6,10 +6,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.SocketException;
-import java.net.SocketOption;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
-import java.nio.channels.Channel;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -24,14 +22,18 @@ import java.util.Objects;
  * }
  * }
  */
-public final class UdpSocket implements Channel {
-    private final SocketHandle handle;
+public final class UdpSocket extends NetSocket<UdpSocket> {
     private final SocketAddress local;
     private volatile long receiveTimeoutNanos;
 
     private UdpSocket(SocketHandle handle, SocketAddress local) {
-        this.handle = handle;
+        super(handle);
         this.local = local;
+    }
+
+    @Override
+    UdpSocket self() {
+        return this;
     }
 
     /**
@@ -115,48 +117,6 @@ public final class UdpSocket implements Channel {
      */
     public SocketAddress localAddress() {
         return local;
-    }
-
-    /**
-     * Sets an option of the socket.
-     *
-     * @param <T> its type
-     * @param option which one, of {@link java.net.StandardSocketOptions}
-     * @param value to what
-     * @return this
-     * @throws IOException when that fails
-     */
-    public <T> UdpSocket setOption(SocketOption<T> option, T value) throws IOException {
-        handle.setOption(option, value);
-        return this;
-    }
-
-    /**
-     * Asks for an option of the socket.
-     *
-     * @param <T> its type
-     * @param option which one
-     * @return its value
-     * @throws IOException when that fails
-     */
-    public <T> T getOption(SocketOption<T> option) throws IOException {
-        return handle.getOption(option);
-    }
-
-    @Override
-    public boolean isOpen() {
-        return handle.isOpen();
-    }
-
-    /** Closes it. Whoever is inside gets an AsynchronousCloseException. */
-    @Override
-    public void close() {
-        handle.closeNow();
-    }
-
-    /** Whether somebody is inside. For tests. */
-    boolean isBusy() {
-        return handle.isInUse();
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.coir.examples.http;
 /** Why a request is not served. After any of these the connection is closed: what follows cannot be trusted. */
 enum Fault {
     BAD_REQUEST(400, "Bad Request"),
+    REQUEST_TIMEOUT(408, "Request Timeout"),
     CONTENT_TOO_LARGE(413, "Content Too Large"),
     URI_TOO_LONG(414, "URI Too Long"),
     EXPECTATION_FAILED(417, "Expectation Failed"),

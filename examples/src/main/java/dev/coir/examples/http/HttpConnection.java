@@ -1,5 +1,6 @@
 package dev.coir.examples.http;
 
+import dev.coir.examples.server.IdleWatch;
 import dev.coir.examples.server.Inbox;
 import dev.coir.examples.server.Outbox;
 import java.io.IOException;
@@ -11,23 +12,42 @@ import java.nio.channels.ByteChannel;
  */
 final class HttpConnection {
     private final Answers answers;
+    private final IdleWatch.Client idle;
     private final RequestParser parser = new RequestParser();
     private final Inbox in;
     private final Outbox out;
 
-    HttpConnection(ByteChannel client, Answers answers) {
+    HttpConnection(ByteChannel client, Answers answers, IdleWatch.Client idle) {
         this.answers = answers;
+        this.idle = idle;
         in = new Inbox(client, 2 * RequestParser.MAX_HEAD);
         out = new Outbox(client);
     }
 
     /** Answers until the client has no more requests, or gives reason to close. */
     void serve() throws IOException {
-        while (in.fill()) {
+        while (fill()) {
             boolean goesOn = answerWhatIsThere();
             out.flush(); // the answers to a pipeline, in one write
             if (!goesOn) return;
         }
+        if (idle.isOver() && !isBetweenRequests()) refuse(Fault.REQUEST_TIMEOUT, "a request must not take so long");
+    }
+
+    /** Waits for more. A request has so much time from its beginning on, however it is cut into pieces. */
+    private boolean fill() throws IOException {
+        boolean begins = isBetweenRequests();
+        boolean hasMore = in.fill();
+        if (begins && hasMore) idle.touch();
+        return hasMore;
+    }
+
+    private boolean isBetweenRequests() {
+        return parser.isBetweenRequests() && in.size() == 0;
+    }
+
+    private void refuse(Fault fault, String reason) throws IOException {
+        out.put(answers.refusal(fault, reason)).flush();
     }
 
     private boolean answerWhatIsThere() throws IOException {
@@ -38,11 +58,12 @@ final class HttpConnection {
                 }
                 case CONTINUE -> out.put(Answers.CONTINUE);
                 case REQUEST -> {
+                    idle.touch();
                     greet();
                     if (!parser.keepsAlive()) return false;
                 }
                 case FAULT -> {
-                    out.put(answers.refusal(parser.fault(), parser.reason()));
+                    refuse(parser.fault(), parser.reason());
                     return false;
                 }
             }

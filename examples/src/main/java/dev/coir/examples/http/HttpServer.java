@@ -1,9 +1,10 @@
 package dev.coir.examples.http;
 
+import dev.coir.examples.server.IdleWatch;
 import dev.coir.examples.server.Linger;
-import dev.coir.examples.server.Options;
 import dev.coir.examples.server.Server;
 import dev.coir.fiber.Fiber;
+import dev.coir.net.TcpStream;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,21 +13,36 @@ import java.time.Instant;
 public final class HttpServer {
     private HttpServer() {}
 
-    public static Server start(Options options) throws IOException {
+    public static Server start(HttpOptions options) throws IOException {
         var answers = new Answers(Instant.now());
-        Server server = Server.start(options, client -> {
-            new HttpConnection(client, answers).serve();
-            Linger.over(client);
-        });
-        server.go("clock", () -> renewEverySecond(answers));
+        var idle = new IdleWatch(options.idleSeconds());
+        Server server = start(options, answers, idle);
+        server.go("clock", () -> tickEverySecond(answers, idle));
         return server;
     }
 
-    private static void renewEverySecond(Answers answers) {
+    /** A server whose clock is somebody else's. */
+    static Server start(HttpOptions options, Answers answers, IdleWatch idle) throws IOException {
+        Duration patience = Duration.ofSeconds(options.idleSeconds());
+        return Server.start(options.server(), client -> {
+            client.writeTimeout(patience); // costs nothing but while a write waits
+            serve(client, answers, idle);
+            Linger.over(client);
+        });
+    }
+
+    private static void serve(TcpStream client, Answers answers, IdleWatch idle) throws IOException {
+        try (var watched = idle.add(client::shutdownInput)) {
+            new HttpConnection(client, answers, watched).serve();
+        }
+    }
+
+    private static void tickEverySecond(Answers answers, IdleWatch idle) {
         try {
             while (true) {
                 Fiber.sleep(Duration.ofSeconds(1));
                 answers.renew(Instant.now());
+                idle.tick();
             }
         } catch (InterruptedException over) {
             // the server ends

@@ -76,6 +76,11 @@ final class RequestParser {
         }
     }
 
+    /** Whether the last request was whole, and nothing has been used up since. */
+    boolean isBetweenRequests() {
+        return part == Part.REQUEST_LINE && headBytes == 0;
+    }
+
     boolean isHead() {
         return isHead;
     }

@@ -51,7 +51,8 @@ public record Options(String host, int port, int workers, Fiber.Kind kind) {
         };
     }
 
-    private static int number(String name, String value, int least, int most) {
+    /** The number that an option was given. */
+    public static int number(String name, String value, int least, int most) {
         try {
             int number = Integer.parseInt(value);
             if (number >= least && number <= most) return number;

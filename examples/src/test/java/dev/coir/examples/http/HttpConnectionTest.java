@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.coir.examples.server.IdleWatch;
+import dev.coir.examples.server.Nonsense;
 import dev.coir.examples.server.RepeatingChannel;
 import dev.coir.examples.server.ScriptedChannel;
 import java.io.IOException;
+import java.nio.channels.ByteChannel;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -32,8 +35,12 @@ class HttpConnectionTest {
             """;
     private static final String OK_LAST = OK.replace("GMT\r\n", "GMT\r\nConnection: close\r\n");
 
+    private static HttpConnection connection(ByteChannel client, Answers answers) {
+        return new HttpConnection(client, answers, new IdleWatch(0).add(() -> {}));
+    }
+
     private static ScriptedChannel serve(ScriptedChannel client) throws IOException {
-        new HttpConnection(client, new Answers(Instant.parse("1994-11-06T08:49:37Z"))).serve();
+        connection(client, new Answers(Instant.parse("1994-11-06T08:49:37Z"))).serve();
         return client;
     }
 
@@ -284,13 +291,11 @@ class HttpConnectionTest {
         List<Integer> known = List.of(100, 200, 400, 413, 414, 417, 431, 501, 505);
         var random = new Random(42);
         for (int round = 0; round < 20_000; round++) {
-            var text = new StringBuilder();
-            for (int i = 1 + random.nextInt(3); i > 0; i--) text.append(seeds[random.nextInt(seeds.length)]);
-            for (int i = random.nextInt(4); i > 0; i--) mutate(text, random);
+            String text = Nonsense.of(random, 3, seeds, "\r\n\t \0:;,09afAF\u00ff");
             int cut = random.nextInt(text.length() + 1);
-            String whole = answer(text.toString());
+            String whole = answer(text);
             assertEquals(whole, answer(text.substring(0, cut), text.substring(cut)), () -> text + " cut at " + cut);
-            for (String each : statuses(text.toString())) assertTrue(known.contains(Integer.valueOf(each)), whole);
+            for (String each : statuses(text)) assertTrue(known.contains(Integer.valueOf(each)), whole);
             assertFalse(whole.contains("Connection: close") && !endsThere(whole), () -> text + "\ngot:\n" + whole);
         }
     }
@@ -300,23 +305,13 @@ class HttpConnectionTest {
         return !last.contains("HTTP/1.1 200") && last.split("HTTP/1.1 ", -1).length == 1;
     }
 
-    private static void mutate(StringBuilder text, Random random) {
-        int at = random.nextInt(text.length());
-        String odd = "\r\n\t \0:;,09afAF\u00ff";
-        switch (random.nextInt(3)) {
-            case 0 -> text.setCharAt(at, odd.charAt(random.nextInt(odd.length())));
-            case 1 -> text.insert(at, odd.charAt(random.nextInt(odd.length())));
-            default -> text.delete(at, Math.min(text.length() - 1, at + 1 + random.nextInt(8)));
-        }
-        if (text.isEmpty()) text.append('x');
-    }
-
     @Test
     void aRequestMakesNoGarbage() throws Exception {
         var answers = new Answers(Instant.EPOCH);
         String requests = GET.repeat(3) + crlf("POST / HTTP/1.1|Host: x|Transfer-Encoding: chunked||2|ab|0||");
         RepeatingChannel.assertAllocatesNothing(
-                requests.getBytes(US_ASCII), client -> new HttpConnection(client, answers).serve());
+                requests.getBytes(US_ASCII),
+                client -> connection(client, answers).serve());
     }
 
     @Test
@@ -324,7 +319,7 @@ class HttpConnectionTest {
         var answers = new Answers(Instant.parse("1994-11-06T08:49:37Z"));
         answers.renew(Instant.parse("2026-01-02T03:04:05Z"));
         var client = new ScriptedChannel(GET);
-        new HttpConnection(client, answers).serve();
+        connection(client, answers).serve();
         assertTrue(client.written().contains("\r\nDate: Fri, 02 Jan 2026 03:04:05 GMT\r\n"), client.written());
         assertEquals(2, Arrays.asList(client.written().split("\r\n\r\n", -1)).size());
     }

@@ -27,7 +27,7 @@ class HttpServerTest {
 
     private static void serve(Fiber.Kind kind, Body body) throws Exception {
         var options = new Options("127.0.0.1", 0, 2, kind);
-        try (Server server = HttpServer.start(options)) {
+        try (Server server = HttpServer.start(new HttpOptions(options, 60))) {
             body.with("http://127.0.0.1:" + server.address().getPort() + "/");
         }
     }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.coir.examples.server.Nonsense;
 import dev.coir.examples.server.RepeatingChannel;
 import dev.coir.examples.server.ScriptedChannel;
 import java.io.IOException;
@@ -310,27 +311,14 @@ class RedisConnectionTest {
         };
         var random = new Random(42);
         for (int round = 0; round < 20_000; round++) {
-            var text = new StringBuilder();
-            for (int i = 1 + random.nextInt(4); i > 0; i--) text.append(seeds[random.nextInt(seeds.length)]);
-            for (int i = random.nextInt(4); i > 0; i--) mutate(text, random);
+            String text = Nonsense.of(random, 4, seeds, "\r\n\"' \0*$:-019\\x\u00ff");
             int cut = random.nextInt(text.length() + 1);
-            String whole = new RedisConnectionTest().answer(text.toString());
+            String whole = new RedisConnectionTest().answer(text);
             assertEquals(
                     whole,
                     new RedisConnectionTest().answer(text.substring(0, cut), text.substring(cut)),
                     () -> text + " cut at " + cut);
             assertTrue(whole.isEmpty() || whole.endsWith("|"), whole);
         }
-    }
-
-    private static void mutate(StringBuilder text, Random random) {
-        int at = random.nextInt(text.length());
-        String odd = "\r\n\"' \0*$:-019\\x\u00ff";
-        switch (random.nextInt(3)) {
-            case 0 -> text.setCharAt(at, odd.charAt(random.nextInt(odd.length())));
-            case 1 -> text.insert(at, odd.charAt(random.nextInt(odd.length())));
-            default -> text.delete(at, at + 1 + random.nextInt(8));
-        }
-        if (text.isEmpty()) text.append('x');
     }
 }

@@ -3,14 +3,13 @@ package dev.coir.examples.server;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.nio.ByteBuffer;
-import java.nio.channels.ByteChannel;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 
 /** A client that was written down before: each read gets one piece of it, then its end; each write is remembered. */
-public final class ScriptedChannel implements ByteChannel {
+public final class ScriptedChannel extends MemoryChannel {
     private final Queue<ByteBuffer> pieces = new ArrayDeque<>();
     private final List<String> writes = new ArrayList<>();
     private final int mostPerWrite;
@@ -49,14 +48,6 @@ public final class ScriptedChannel implements ByteChannel {
         writes.add(new String(bytes, ISO_8859_1));
         return bytes.length;
     }
-
-    @Override
-    public boolean isOpen() {
-        return true;
-    }
-
-    @Override
-    public void close() {}
 
     public List<String> writes() {
         return writes;

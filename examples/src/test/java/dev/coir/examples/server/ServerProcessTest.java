@@ -94,6 +94,8 @@ class ServerProcessTest {
                 "2 http --kind heavy",
                 "2 http --port",
                 "2 http --colour red",
+                "2 http --idle-seconds soon",
+                "2 redis --idle-seconds 5",
                 "2 proxy",
                 "2 proxy nowhere",
                 "1 http --port TAKEN"
@@ -119,7 +121,8 @@ class ServerProcessTest {
         int idle = 10_000;
         assumeTrue(descriptorLimit() > idle + 500, "a limit of descriptors (ulimit -Hn) below 10,500");
         List<SocketChannel> clients = new ArrayList<>();
-        try (var server = ServerProcess.start(List.of(), "http", "--port", "0", "--workers", "2", "--kind", kind)) {
+        String[] options = {"http", "--port", "0", "--workers", "2", "--kind", kind, "--idle-seconds", "3600"};
+        try (var server = ServerProcess.start(List.of(), options)) {
             try (SocketChannel first = SocketChannel.open(server.address())) {
                 assertServed(first);
             }
