@@ -17,7 +17,7 @@ import org.openjdk.jcstress.infra.results.Z_Result;
 
 /**
  * The invariants B2 and B4 to B6 of {@link IdlePath}: whoever falls asleep and whoever wants it awake do not miss each other. One
- * side is the real code; the sleeper's steps are written out here, as Carrier.sleep does them, up to where it would block.
+ * side is the real code; the sleeper's steps are written out here, as IdlePath.sleep does them, up to where it would block.
  */
 public final class CarrierStress {
     private static final Thread NOBODY = Thread.ofPlatform().unstarted(() -> {});
