@@ -645,6 +645,14 @@ class SchedulerTest {
     }
 
     @Test
+    void aStartThatFailsLeavesNoThreadBehind() {
+        long moreThanAnAddressCanName = 1L << 50;
+        var builder = Scheduler.builder().name("never").workers(3).workerStackSize(moreThanAnAddressCanName);
+        assertThrows(OutOfMemoryError.class, builder::start);
+        assertEquals(List.of(), Schedulers.threadsOf("never"));
+    }
+
+    @Test
     void aDeepFiberNeedsADeepWorkerStack() {
         Scheduler deep = start(Scheduler.builder().workers(1).workerStackSize(64 << 20));
         for (Fiber.Kind kind : Fiber.Kind.values()) {

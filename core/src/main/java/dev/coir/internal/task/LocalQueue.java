@@ -73,7 +73,7 @@ public interface LocalQueue {
         while (true) {
             int taken = tryTakeHalf(into, limit);
             if (taken != LOST) return taken;
-            limit = Math.max(1, Math.min(limit, size()) >> 1);
+            limit = Math.min(atMost, Math.max(1, Math.min(limit, size()) >> 1));
         }
     }
 
