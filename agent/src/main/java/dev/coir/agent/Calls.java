@@ -12,11 +12,10 @@ import java.util.Set;
 
 /** What is known of a call by its name. */
 final class Calls {
-    private static final Set<String> LEAVES = Set.of(
+    /** Their methods that take primitive values alone are a few instructions. */
+    private static final Set<String> OF_NUMBERS = Set.of(
             "java/lang/Math",
             "java/lang/StrictMath",
-            "java/lang/String",
-            "java/lang/StringBuilder",
             "java/lang/Character",
             "java/lang/Integer",
             "java/lang/Long",
@@ -24,10 +23,11 @@ final class Calls {
             "java/lang/Byte",
             "java/lang/Boolean",
             "java/lang/Float",
-            "java/lang/Double",
-            "java/util/Arrays",
-            "java/util/Objects",
-            "java/lang/System");
+            "java/lang/Double");
+
+    private static final Set<String> OTHER_LEAVES =
+            Set.of("java/lang/String", "java/lang/StringBuilder", "java/util/Arrays");
+
     /** At most they ask a key for its hash code or whether it equals another. */
     private static final Set<String> OF_COLLECTIONS = Set.of(
             "size",
@@ -77,7 +77,7 @@ final class Calls {
         if (owner.equals("java/lang/System"))
             return name.equals("arraycopy") || name.equals("nanoTime") || name.equals("currentTimeMillis");
         if (owner.startsWith("java/util/") && owner.indexOf('/', 10) < 0 && OF_COLLECTIONS.contains(name)) return true;
-        return LEAVES.contains(owner) && takesPlainValues(call.typeSymbol());
+        return isLeaf(owner) && takesPlainValues(call.typeSymbol());
     }
 
     private static boolean isHarmlessToMake(String owner, MethodTypeDesc type) {
@@ -85,7 +85,11 @@ final class Calls {
         return owner.equals("java/lang/Object")
                 || owner.endsWith("Exception")
                 || owner.endsWith("Error")
-                || (takesPlainValues(type) && (owner.startsWith("java/util/") || LEAVES.contains(owner)));
+                || (takesPlainValues(type) && (owner.startsWith("java/util/") || isLeaf(owner)));
+    }
+
+    private static boolean isLeaf(String owner) {
+        return OF_NUMBERS.contains(owner) || OTHER_LEAVES.contains(owner);
     }
 
     /** Whether a call is a few instructions when compiled, so that a loop around it may be vectorised. */
@@ -102,17 +106,7 @@ final class Calls {
             case "java/lang/String" -> SHORT_OF_STRING.contains(call.name().stringValue());
             case "java/lang/StringBuilder" ->
                 SHORT_OF_BUILDER.contains(call.name().stringValue()) && takesPrimitives(call.typeSymbol());
-            case "java/lang/Math",
-                    "java/lang/StrictMath",
-                    "java/lang/Character",
-                    "java/lang/Integer",
-                    "java/lang/Long",
-                    "java/lang/Short",
-                    "java/lang/Byte",
-                    "java/lang/Boolean",
-                    "java/lang/Float",
-                    "java/lang/Double" -> takesPrimitives(call.typeSymbol());
-            default -> false;
+            default -> OF_NUMBERS.contains(owner) && takesPrimitives(call.typeSymbol());
         };
     }
 

@@ -8,6 +8,9 @@ import dev.coir.internal.sched.Group;
 import dev.coir.internal.sched.Reactor;
 import dev.coir.internal.sched.SchedulerCore;
 import dev.coir.internal.task.Registry;
+import dev.coir.internal.task.Tasks;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -24,16 +27,28 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
      * V1. The first command that execute gets is this thread's own, for the JDK hands it over in Thread.start, before any
      *     code of the thread could start another. Any other command belongs to a virtual thread that was started inside and
      *     inherited this scheduler; it is queued as a plain task, for as long as that thread lives, also after this fiber.
-     * V2. While execute(own) has been called and run has not, nobody else calls execute(own): the JDK's thread state decides.
-     *     So the fiber stands in one queue at a time.
+     * V2. The fiber stands in one queue at a time, for queues link their tasks. The JDK calls execute(own) when the thread may
+     *     run; and once more for a thread that may run already, after somebody has read its stack, for it could not be run
+     *     meanwhile. Who finds it queued, queues another task for the same slice: the JDK's thread state decides which of
+     *     them runs it, and the other does nothing. Guarded by QueuedFiberDumpTest.
      */
+    private static final VarHandle QUEUED;
+
+    static {
+        try {
+            QUEUED = MethodHandles.lookup().findVarHandle(VirtualFiber.class, "queued", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private final @Nullable SchedulerCore core; // null over a foreign executor
     private final @Nullable Group group; // where it is queued by those who are no workers
     private final @Nullable Carrier home; // the only carrier it may run on, if any
     private Thread thread;
     private final @Nullable Runnable sliceAbroad; // runs a slice on a foreign executor; null over a scheduler
     private @Nullable Runnable slice; // the JDK's; set by start
-    private boolean queued; // for status alone, so no fence: written by whoever queues or runs it
+    private volatile boolean queued; // set by who queues it, cleared by who runs it: V2
     private volatile boolean ended; // written by the fiber, at its end
     private boolean atHome; // its home counts it; that thread only
     private boolean reserved; // the starter only: room is reserved, the batch will queue it
@@ -87,11 +102,11 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     @Override
     public void execute(Runnable command) {
         if (command == slice) {
-            queued = true;
-            resume();
+            if (QUEUED.compareAndSet(this, false, true)) resume();
+            else resumeAgain();
         } else if (slice == null) {
             slice = command;
-            queued = true;
+            QUEUED.setOpaque(this, true);
             if (!reserved) spawn();
         } else {
             carry(command);
@@ -108,6 +123,13 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         if (core == null) resumeAbroad(Objects.requireNonNull(sliceAbroad));
         else if (home == null) core.resume(this, Objects.requireNonNull(group));
         else home.send(this);
+    }
+
+    /** It stands in a queue, and may have been passed over there: V2. */
+    private void resumeAgain() {
+        if (core == null) resumeAbroad(Objects.requireNonNull(sliceAbroad));
+        else if (home == null) carry(this::runOneSlice);
+        else home.send(Tasks.slice(this::runOneSlice));
     }
 
     /** A fiber over a foreign executor that has shut down meanwhile goes on elsewhere: it must be able to end. */
@@ -128,19 +150,29 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
 
     @Override
     protected void runSlice() {
-        queued = false;
+        QUEUED.setOpaque(this, false);
+        runOneSlice();
+    }
+
+    private void runOneSlice() {
         if (core != null && core.isCancelling()) cancel(true);
-        if (home != null && !atHome) {
+        if (home != null && !atHome && !ended) {
             atHome = true;
             home.boundStarted();
         }
         Objects.requireNonNull(slice).run();
         if (!ended) Objects.requireNonNull(Carrier.current()).suspended(this); // it may run elsewhere by now
-        else if (home != null) home.boundEnded();
+        else leaveHome();
+    }
+
+    private void leaveHome() {
+        if (home == null || !atHome) return;
+        atHome = false;
+        home.boundEnded();
     }
 
     private void runSliceAbroad() {
-        queued = false;
+        QUEUED.setOpaque(this, false);
         Objects.requireNonNull(slice).run();
     }
 
