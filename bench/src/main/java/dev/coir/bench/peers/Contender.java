@@ -10,7 +10,10 @@ enum Contender {
     JOX("jox", "jox channels", "between the JDK's virtual threads, set as those are"),
     GO("go", "Go", "GOMAXPROCS = workers"),
     BOOST("boost", "boost.fiber", "one thread, round robin, pooled stacks of 16 KiB; g++ -O3"),
-    FLOOR("floor", "bare continuations", "the JDK's, run in turn by a loop: no scheduler, no queue");
+    FLOOR(
+            "floor",
+            "bare continuations",
+            "the JDK's, run in turn by a loop: no scheduler, no queue; in latencies: a parked thread");
 
     private final String id;
     private final String label;

@@ -26,6 +26,8 @@ final class Works {
     private static final List<Contender> WITH_FLOOR = List.of(COIR_VIRTUAL, COIR_LIGHT, JDK, KOTLIN, GO, BOOST, FLOOR);
     private static final List<Contender> FLOOR_NO_BOOST = List.of(COIR_VIRTUAL, COIR_LIGHT, JDK, KOTLIN, GO, FLOOR);
     private static final List<Contender> WITH_JOX = List.of(COIR_VIRTUAL, COIR_LIGHT, JDK, KOTLIN, JOX, GO, BOOST);
+    private static final List<Contender> WITH_JOX_AND_FLOOR =
+            List.of(COIR_VIRTUAL, COIR_LIGHT, JDK, KOTLIN, JOX, GO, BOOST, FLOOR);
     private static final List<Contender> NO_BOOST = List.of(COIR_VIRTUAL, COIR_LIGHT, JDK, KOTLIN, GO);
 
     static final List<Work> ALL = List.of(
@@ -35,9 +37,9 @@ final class Works {
                     .doses(new Dose(1_000, 100_000, 2000, 5), new Dose(1_000, 200_000, 3000, 8)),
             work("FiberYield", "100000", "Yield among 100 000", NANOS, FLOOR_NO_BOOST)
                     .doses(new Dose(100_000, 1_000_000, 1000, 2), new Dose(100_000, 2_000_000, 2500, 4)),
-            work("FiberPark", "", "Wake a partner and wait for its answer", NANOS, NO_BOOST)
+            work("FiberPark", "", "Wake a partner and wait for its answer", NANOS, FLOOR_NO_BOOST)
                     .doses(new Dose(2, 20_000, 800, 5), new Dose(2, 40_000, 1500, 8)),
-            work("ChannelRoundTrip", "", "Channel round trip, no buffer", NANOS, WITH_JOX)
+            work("ChannelRoundTrip", "", "Channel round trip, no buffer", NANOS, WITH_JOX_AND_FLOOR)
                     .doses(new Dose(2, 20_000, 800, 5), new Dose(2, 40_000, 1500, 8)),
             work("ChannelPipeline", "", "A value through a buffer of 100", NANOS, WITH_JOX)
                     .doses(new Dose(2, 200_000, 800, 5), new Dose(2, 400_000, 1500, 8)),
@@ -66,14 +68,14 @@ final class Works {
             work("Timers", "", "Set a timer and let it fire", NANOS, NO_BOOST)
                     .doses(new Dose(1, 100_000, 500, 2), new Dose(1, 1_000_000, 1500, 2))
                     .asBig(),
-            work("WakeLatency", "", "Wake-up from an outside thread", PERCENTILES, NO_BOOST)
+            work("WakeLatency", "", "Wake-up from an outside thread", PERCENTILES, FLOOR_NO_BOOST)
                     .doses(new Dose(1, 500, 500, 3), new Dose(1, 1_000, 1000, 5)),
             work(
                             "StartLatency",
                             "",
                             "Start from an outside thread",
                             PERCENTILES,
-                            List.of(COIR_VIRTUAL, COIR_LIGHT, COIR_TASK, JDK, KOTLIN, GO))
+                            List.of(COIR_VIRTUAL, COIR_LIGHT, COIR_TASK, JDK, KOTLIN, GO, FLOOR))
                     .doses(new Dose(1, 500, 500, 3), new Dose(1, 1_000, 1000, 5)),
             work("ParkedMemory", "", "A parked fiber", List.of(new Measure("", "bytes")), FLOOR_NO_BOOST)
                     .doses(new Dose(1, 100_000, 0, 1), new Dose(1, 1_000_000, 0, 1))

@@ -46,7 +46,15 @@ class PeerTest {
                                         .toArray(String[]::new)),
                         works("kotlin", ALL),
                         works("jox", "ChannelRoundTrip", "ChannelPipeline", "ChannelSelect", "FiberRing"),
-                        works("floor", "FiberYield", "FiberSpawn", "ParkedMemory"))
+                        works(
+                                "floor",
+                                "FiberYield",
+                                "FiberPark",
+                                "ChannelRoundTrip",
+                                "FiberSpawn",
+                                "WakeLatency",
+                                "StartLatency",
+                                "ParkedMemory"))
                 .flatMap(each -> each);
     }
 

@@ -13,6 +13,12 @@ final class IdlePath {
      *   rescan    anything runnable, or told to stop: clear the bit and start over
      *   block     in the poller until the next timer, or parked
      *
+     * How long it searches depends on what came of it. A search uses processor time, for which the system makes a thread wait
+     * that is woken next: one that has used more of it than its waker does not take the waker's place on the processor (with
+     * Linux, 9 us from the wake-up to running became 22). So each search in vain is followed by one of half the rounds, and a find
+     * that the first look would have missed, or a sleep so short that a search would have met its end, by all of them.
+     * Guarded by IdlePathTest.
+     *
      * B1. The poller is owned before the sleep bit is set, so whoever clears the bit knows where this thread blocks.
      * B2. Mail for this carrier: the sender links it and then looks at the sleep bit; this thread sets the bit and then looks
      *     at the mailbox. Guarded by CarrierStress.Mail.
@@ -32,10 +38,12 @@ final class IdlePath {
      */
     static final int SEARCH_ROUNDS = 24;
     private static final int SPINS_PER_ROUND = 24;
+    private static final long SHORT_SLEEP_NANOS = 50_000; // a longer search would have found what ended it
 
     private final Carrier carrier;
     private final Group group;
     private boolean searching; // counted as a searcher in WakePolicy
+    private int patience = SEARCH_ROUNDS; // rounds before it sleeps: half as many after each search in vain
 
     IdlePath(Carrier carrier) {
         this.carrier = carrier;
@@ -54,16 +62,19 @@ final class IdlePath {
     Task findOrSleep(BooleanSupplier enough) {
         if (!searching) searching = group.wake.tryStartSearching();
         if (searching) {
-            for (int round = 0; round < SEARCH_ROUNDS; round++) {
-                Task task = group.search(carrier.worker, round == SEARCH_ROUNDS - 1);
+            int rounds = patience;
+            for (int round = 0; round < rounds; round++) {
+                Task task = group.search(carrier.worker, round == rounds - 1);
                 if (task != null) {
                     group.wake.noteUse();
+                    if (round > 0) patience = SEARCH_ROUNDS;
                     return task;
                 }
                 if (enough.getAsBoolean()) return null;
                 for (int i = 0; i < SPINS_PER_ROUND; i++) Thread.onSpinWait();
             }
             group.wake.noteVain();
+            patience = Math.max(1, rounds >> 1);
         }
         sleep(enough);
         return null;
@@ -96,12 +107,14 @@ final class IdlePath {
     private void block(boolean polling) {
         carrier.worker.parked++;
         group.core.noteSleep();
+        long from = System.nanoTime();
         if (polling) {
             group.reactor.block(carrier.worker);
         } else {
             group.reactor.handOverNext(); // B6
             LockSupport.park(group);
         }
+        if (System.nanoTime() - from < SHORT_SLEEP_NANOS) patience = SEARCH_ROUNDS;
         if (!carrier.isWorking())
             Thread.interrupted(); // meant for nobody; kept, it would end every further sleep at once
     }
