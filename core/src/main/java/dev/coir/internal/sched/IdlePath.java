@@ -13,11 +13,9 @@ final class IdlePath {
      *   rescan    anything runnable, or told to stop: clear the bit and start over
      *   block     in the poller until the next timer, or parked
      *
-     * How long it searches depends on what came of it. A search uses processor time, for which the system makes a thread wait
-     * that is woken next: one that has used more of it than its waker does not take the waker's place on the processor (with
-     * Linux, 9 us from the wake-up to running became 22). So each search in vain is followed by one of half the rounds, and a find
-     * that the first look would have missed, or a sleep so short that a search would have met its end, by all of them.
-     * Guarded by IdlePathTest.
+     * How long it searches depends on what came of it: the processor time of a search in vain makes the next wake-up late (ADR
+     * 16). So each of them is followed by one of half the rounds; and a find that the first look would have missed, or a sleep so
+     * short that a search would have met its end, by one of all. Guarded by IdlePathTest.
      *
      * B1. The poller is owned before the sleep bit is set, so whoever clears the bit knows where this thread blocks.
      * B2. Mail for this carrier: the sender links it and then looks at the sleep bit; this thread sets the bit and then looks
