@@ -102,6 +102,7 @@ abstract class FiberWaitContract extends FiberGround {
         Fiber<String> fiber = waitingAt(gate);
         assertThrows(TimeoutException.class, () -> fiber.get(0, TimeUnit.SECONDS));
         assertThrows(TimeoutException.class, () -> fiber.get(-1, TimeUnit.DAYS));
+        assertThrows(TimeoutException.class, () -> fiber.get(Long.MIN_VALUE, TimeUnit.DAYS));
         var refusal = assertThrows(TimeoutException.class, () -> fiber.get(2, TimeUnit.MILLISECONDS));
         assertEquals("no result after 2 milliseconds", refusal.getMessage());
         Fiber<?> inside =

@@ -76,6 +76,7 @@ class LatchTest extends SyncContract {
             assertFalse(latch.await(1, TimeUnit.MILLISECONDS));
             assertTrue(System.nanoTime() - start >= 1_000_000);
             assertFalse(latch.await(-1, TimeUnit.DAYS));
+            assertFalse(latch.await(Long.MIN_VALUE, TimeUnit.DAYS));
         });
     }
 

@@ -195,11 +195,12 @@ public class Waiter extends WaitQueue.Link {
     /**
      * A moment in the future as of System.nanoTime.
      *
-     * @param nanos how long from now; centuries mean never
+     * @param nanos how long from now; centuries mean never, zero or less: now
      * @return the moment, or Long.MAX_VALUE for never
      */
     public static long deadlineIn(long nanos) {
-        return nanos > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : System.nanoTime() + nanos;
+        // a moment centuries ago would be one of the future once the clock has gone on: the difference overflows
+        return nanos > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : System.nanoTime() + Math.max(0, nanos);
     }
 
     /**
