@@ -46,6 +46,23 @@ abstract sealed class Buffer {
         return found;
     }
 
+    /** Takes out the last value that is this very object and stands at a place or before it; the first place is 0. */
+    final boolean removeUpTo(int place, Object wanted) {
+        int held = size;
+        int found = -1;
+        for (int i = 0; i < held; i++) {
+            Object value = Objects.requireNonNull(poll());
+            if (i <= place && value == wanted) found = i;
+            add(value);
+        }
+        if (found < 0) return false;
+        for (int i = 0; i < held; i++) {
+            Object value = Objects.requireNonNull(poll());
+            if (i != found) add(value);
+        }
+        return true;
+    }
+
     /** Of a rendezvous. */
     private static final class None extends Buffer {
         @Override

@@ -33,6 +33,7 @@ final class Core {
     private final Buffer buffer;
     private boolean closed; // guarded
     private @Nullable Throwable cause; // guarded
+    private long taken; // guarded: how many values have left the buffer at its front
     private @Nullable Node partner; // guarded: whom the present holder of the guard must unpark afterwards
 
     Core(int capacity) {
@@ -102,6 +103,7 @@ final class Core {
     Object receiveLocked() {
         Object kept = buffer.poll();
         if (kept != null) {
+            taken++;
             if (!senders.isEmpty()) admitLocked();
             return kept;
         }
@@ -223,6 +225,35 @@ final class Core {
         lock();
         try {
             return buffer.toArray();
+        } finally {
+            unlockAndWake();
+        }
+    }
+
+    /** The values of one moment, and how many had left at the front by then: the number of the first of them. */
+    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+    record Contents(Object[] values, long first) {}
+
+    Contents contents() {
+        lock();
+        try {
+            return new Contents(buffer.toArray(), taken);
+        } finally {
+            unlockAndWake();
+        }
+    }
+
+    /**
+     * Takes out a value that had a number, unless it has left. Those taken out from the middle move what is behind them
+     * forward: so it is looked for from its number on to the front.
+     */
+    boolean remove(Object value, long number) {
+        lock();
+        try {
+            long place = number - taken;
+            boolean removed = place >= 0 && buffer.removeUpTo((int) place, value);
+            if (removed) admitLocked();
+            return removed;
         } finally {
             unlockAndWake();
         }

@@ -141,9 +141,16 @@ final class QueueView<T> extends AbstractQueue<T> implements BlockingQueue<T> {
 
     /** The values of one moment. */
     private final class Snapshot implements Iterator<T> {
-        private final Object[] values = core.toArray();
+        private final Object[] values;
+        private long first; // the number of the first value, less by one for each that was removed here
         private int next;
         private boolean removable;
+
+        Snapshot() {
+            Core.Contents contents = core.contents();
+            values = contents.values();
+            first = contents.first();
+        }
 
         @Override
         public boolean hasNext() {
@@ -162,7 +169,7 @@ final class QueueView<T> extends AbstractQueue<T> implements BlockingQueue<T> {
         public void remove() {
             if (!removable) throw new IllegalStateException("remove comes once after next");
             removable = false;
-            core.remove(values[next - 1]);
+            if (core.remove(values[next - 1], first + next - 1)) first--;
         }
     }
 }

@@ -14,6 +14,7 @@ import dev.coir.testing.Crowd;
 import dev.coir.testing.Schedulers;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -185,6 +186,42 @@ class QueueViewTest {
         assertEquals(3, values.next());
         assertThrows(NoSuchElementException.class, values::next);
         assertEquals(List.of(3, 4), List.copyOf(queue));
+    }
+
+    @Test
+    void anIteratorRemovesTheValueItShowedAndNotOneLikeIt() {
+        for (int capacity : new int[] {9, Integer.MAX_VALUE}) {
+            BlockingQueue<Integer> queue = holding(capacity, 1, 2, 1, 3, 2);
+            var known = new HashSet<Integer>();
+            assertTrue(queue.removeIf(each -> !known.add(each)));
+            assertEquals(List.of(1, 2, 3), List.copyOf(queue));
+        }
+    }
+
+    @Test
+    void anIteratorLeavesAValueThatCameBackAfterItWasTaken() {
+        BlockingQueue<Integer> queue = holding(9, 1, 2, 3);
+        Iterator<Integer> values = queue.iterator();
+        assertEquals(1, values.next());
+        assertEquals(1, queue.poll());
+        queue.add(1);
+        values.remove();
+        assertEquals(List.of(2, 3, 1), List.copyOf(queue));
+        assertEquals(2, values.next());
+        values.remove();
+        assertEquals(3, values.next());
+        values.remove();
+        assertEquals(List.of(1), List.copyOf(queue));
+    }
+
+    @Test
+    void anIteratorRemovesAValueThatOthersMovedForward() {
+        BlockingQueue<Integer> queue = holding(9, 1, 2, 3, 4);
+        Iterator<Integer> values = queue.iterator();
+        assertTrue(queue.remove(2));
+        for (int i = 1; i <= 3; i++) assertEquals(i, values.next());
+        values.remove();
+        assertEquals(List.of(1, 4), List.copyOf(queue));
     }
 
     @Test
