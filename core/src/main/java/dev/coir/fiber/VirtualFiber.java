@@ -31,6 +31,9 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
      *     run; and once more for a thread that may run already, after somebody has read its stack, for it could not be run
      *     meanwhile. Who finds it queued, queues another task for the same slice: the JDK's thread state decides which of
      *     them runs it, and the other does nothing. Guarded by QueuedFiberDumpTest.
+     * V3. A virtual thread cannot carry another. Where a foreign executor runs a slice on one, a worker of the common
+     *     scheduler carries it, and the executor's thread waits meanwhile: the slice is still that executor's task, and a
+     *     Strand above it still runs one at a time. Guarded by VirtualThreadsUnderneathTest.
      */
     private static final VarHandle QUEUED;
 
@@ -51,6 +54,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     private volatile boolean queued; // set by who queues it, cleared by who runs it: V2
     private volatile boolean ended; // written by the fiber, at its end
     private boolean atHome; // its home counts it; that thread only
+    private volatile boolean lent; // a slice needed a thread of the common scheduler: V3. Set, never cleared
     private boolean reserved; // the starter only: room is reserved, the batch will queue it
 
     VirtualFiber(FiberBuilder made, Object body, boolean isRunnable) {
@@ -141,9 +145,13 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         }
     }
 
-    /** Queues a slice of a virtual thread that inherited this scheduler. */
+    /**
+     * Queues a slice of a virtual thread that inherited this scheduler. The executor's own virtual threads may have: its
+     * execute would start another for each of them, without end.
+     */
     private void carry(Runnable command) {
-        if (core == null) resumeAbroad(command);
+        if (lent) Scheduler.common().execute(command);
+        else if (core == null) resumeAbroad(() -> runOnPlatformThread(command));
         else if (!core.tryResume(command, Objects.requireNonNull(group)))
             Scheduler.common().execute(command);
     }
@@ -173,7 +181,25 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
 
     private void runSliceAbroad() {
         QUEUED.setOpaque(this, false);
-        Objects.requireNonNull(slice).run();
+        runOnPlatformThread(Objects.requireNonNull(slice));
+    }
+
+    /** V3. */
+    private void runOnPlatformThread(Runnable command) {
+        if (!Thread.currentThread().isVirtual()) {
+            command.run();
+            return;
+        }
+        lent = true;
+        var ran = new Completion<Boolean>();
+        Scheduler.common().execute(() -> {
+            try {
+                command.run();
+            } finally {
+                ran.succeed(true);
+            }
+        });
+        ran.join("a slice that another thread carries");
     }
 
     /** What the virtual thread runs. The thread itself only; it is a method of the fiber so that no object is made for it. */

@@ -65,6 +65,11 @@ record Ground(String name, Kind kind, int threads, Opening opens) {
                 new Ground("VIRTUAL on a ForkJoinPool", Kind.VIRTUAL, 2, () -> pool(new ForkJoinPool(2))),
                 new Ground("VIRTUAL on a fixed pool", Kind.VIRTUAL, 2, () -> pool(Executors.newFixedThreadPool(2))),
                 new Ground("VIRTUAL on a single thread", Kind.VIRTUAL, 1, () -> pool(Executors.newFixedThreadPool(1))),
+                new Ground(
+                        "VIRTUAL on virtual threads",
+                        Kind.VIRTUAL,
+                        2,
+                        () -> pool(Executors.newVirtualThreadPerTaskExecutor())),
                 new Ground("VIRTUAL on a Strand", Kind.VIRTUAL, 1, Ground::strand),
                 new Ground("VIRTUAL on a ManualExecutor", Kind.VIRTUAL, 1, Ground::manual),
                 new Ground("LIGHT on a ManualExecutor", Kind.LIGHT, 1, Ground::manual));
