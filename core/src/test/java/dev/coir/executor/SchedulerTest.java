@@ -724,6 +724,14 @@ class SchedulerTest {
         assertThrows(NullPointerException.class, () -> Scheduler.builder().uncaughtHandler(null));
     }
 
+    @Test
+    void aSettingOfCenturiesMeansNever() {
+        var centuries = Duration.ofSeconds(Long.MAX_VALUE);
+        Scheduler scheduler =
+                start(Scheduler.builder().workers(1).timeSlice(centuries).stallThreshold(centuries));
+        assertEquals("ran", Fiber.go(scheduler, () -> "ran").join());
+    }
+
     private static void refused(String text, Runnable setting) {
         assertEquals(
                 text, assertThrows(IllegalArgumentException.class, setting::run).getMessage());

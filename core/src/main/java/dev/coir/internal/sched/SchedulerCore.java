@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
@@ -114,8 +115,9 @@ public final class SchedulerCore {
     }
 
     private Monitor newMonitor() {
-        long stall = config.stallThreshold().toNanos();
-        return new Monitor(this, config.findings(), config.timeSlice().toNanos(), stall == 0 ? Long.MAX_VALUE : stall);
+        long slice = TimeUnit.NANOSECONDS.convert(config.timeSlice()); // centuries are cut
+        long stall = TimeUnit.NANOSECONDS.convert(config.stallThreshold());
+        return new Monitor(this, config.findings(), slice, stall == 0 ? Long.MAX_VALUE : stall);
     }
 
     /**
