@@ -3,7 +3,6 @@ package dev.coir.parallel;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What is to happen at the end of a block, the last first, however the block ends. For one party.
@@ -58,16 +57,16 @@ public final class Defer implements AutoCloseable {
         while ((action = deferred.poll()) != null) {
             try {
                 action.run();
-            } catch (RuntimeException | Error failure) {
+            } catch (Throwable failure) { // a checked one too, if it was sneaked through the Runnable
                 if (first == null) first = failure;
                 else if (first != failure) first.addSuppressed(failure);
             }
         }
-        rethrow(first);
+        if (first != null) Defer.<RuntimeException>sneak(first);
     }
 
-    private static void rethrow(@Nullable Throwable failure) {
-        if (failure instanceof RuntimeException unchecked) throw unchecked;
-        if (failure instanceof Error error) throw error;
+    @SuppressWarnings("unchecked")
+    private static <X extends Throwable> void sneak(Throwable failure) throws X {
+        throw (X) failure;
     }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -46,6 +47,26 @@ class DeferTest {
         assertEquals(List.of("end"), steps);
         defer.close();
         assertEquals(List.of("end"), steps, "once");
+    }
+
+    /** Code of other languages, and code that sneaks, throws it through a Runnable. */
+    @Test
+    void aCheckedExceptionDoesNotKeepTheOthersFromHappeningEither() {
+        var first = new IOException("first");
+        var second = new IllegalStateException("second");
+        var defer = Defer.of(() -> steps.add("end"));
+        defer.add(() -> {
+            throw second;
+        });
+        defer.add(() -> DeferTest.<RuntimeException>sneak(first));
+        assertSame(first, assertThrows(IOException.class, defer::close));
+        assertSame(second, first.getSuppressed()[0]);
+        assertEquals(List.of("end"), steps);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <X extends Throwable> void sneak(Throwable thrown) throws X {
+        throw (X) thrown;
     }
 
     @Test
