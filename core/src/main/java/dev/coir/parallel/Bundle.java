@@ -32,6 +32,9 @@ final class Bundle {
         } catch (RejectedExecutionException full) {
             part.call();
             return;
+        } catch (Throwable broken) { // an executor out of memory, or one with an exception of its own for a refusal
+            part.giveUp(broken);
+            return;
         }
         fiber.toCompletableFuture().whenComplete(part);
     }
@@ -56,10 +59,13 @@ final class Bundle {
 
         @Override
         public void accept(@Nullable Object result, @Nullable Throwable cancelled) {
+            if (!begun.get()) giveUp(new CancellationException("the scheduler shut down before this began"));
+        }
+
+        /** It never begins, unless it has. */
+        void giveUp(Throwable why) {
             if (!begun.compareAndSet(false, true)) return;
-            runHere(() -> {
-                throw new CancellationException("the scheduler shut down before this began");
-            });
+            failed(why);
             room.release();
         }
     }
@@ -69,12 +75,16 @@ final class Bundle {
         try {
             body.run();
         } catch (Throwable thrown) {
-            if (failure.compareAndSet(null, thrown)) return;
-            Throwable first = failure.get();
-            if (first != null && first != thrown) {
-                synchronized (this) {
-                    first.addSuppressed(thrown);
-                }
+            failed(thrown);
+        }
+    }
+
+    private void failed(Throwable thrown) {
+        if (failure.compareAndSet(null, thrown)) return;
+        Throwable first = failure.get();
+        if (first != null && first != thrown) {
+            synchronized (this) {
+                first.addSuppressed(thrown);
             }
         }
     }

@@ -192,7 +192,7 @@ public final class Scope<T extends @Nullable Object, R extends @Nullable Object>
         if (of.isCancelled()) return Family.stillborn(fiber); // after adding it: Y1
         try {
             return fiber.start();
-        } catch (RejectedExecutionException refusal) {
+        } catch (Throwable refusal) { // whatever the executor throws: join must not wait for it
             child.refuse();
             throw refusal;
         }
@@ -218,7 +218,7 @@ public final class Scope<T extends @Nullable Object, R extends @Nullable Object>
         guards.add(watch);
         try {
             watch.fiber().start();
-        } catch (RejectedExecutionException refusal) {
+        } catch (Throwable refusal) {
             watch.refuse();
             forks--;
             throw refusal;

@@ -13,7 +13,9 @@ import dev.coir.sync.Latch;
 import dev.coir.testing.Schedulers;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -157,6 +159,47 @@ class ParallelTest {
                 .join();
         assertEquals(200, count.get());
         Schedulers.close(scheduler);
+    }
+
+    /** It does not wait for what never begins, and it does wait for what has begun. */
+    @ParameterizedTest
+    @ValueSource(strings = {"bodies", "range", "items", "roots", "nodes"})
+    void anExecutorThatBreaksEndsItWithWhatItThrew(String way) {
+        var broken = new OutOfMemoryError("no more threads");
+        var broke = new CompletableFuture<Void>();
+        var turns = new AtomicInteger();
+        Executor executor = task -> {
+            if (turns.incrementAndGet() == 3) { // the first is for the caller, the second for one of the parts
+                broke.complete(null);
+                throw broken;
+            }
+            Thread.ofPlatform().daemon().start(task);
+        };
+        var begun = new AtomicInteger();
+        var ended = new AtomicInteger();
+        Runnable part = () -> {
+            begun.incrementAndGet();
+            broke.join();
+            ended.incrementAndGet();
+        };
+        Fiber<OutOfMemoryError> caller =
+                Fiber.go(executor, () -> assertThrows(OutOfMemoryError.class, () -> runThree(way, part)));
+        assertSame(broken, caller.join());
+        assertEquals(begun.get(), ended.get());
+    }
+
+    private static void runThree(String way, Runnable part) {
+        switch (way) {
+            case "bodies" -> Parallel.run(part, part, part);
+            case "range" -> Parallel.forEach(0, 3, _ -> part.run());
+            case "items" -> Parallel.forEach(List.of(1, 2, 3), _ -> part.run());
+            default -> {
+                var dag = Dag.builder();
+                Dag.Node[] first = way.equals("roots") ? new Dag.Node[0] : new Dag.Node[] {dag.node(() -> {})};
+                for (int i = 0; i < 3; i++) dag.node(part, first);
+                dag.build().run();
+            }
+        }
     }
 
     /** Fibers that the scheduler cancels before they begin are not waited for. */

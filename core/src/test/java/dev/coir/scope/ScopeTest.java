@@ -199,6 +199,30 @@ class ScopeTest {
         });
     }
 
+    /** Neither an exception nor an error: code of other languages, and code that sneaks, can throw it. */
+    @Test
+    void aThrowableOfNoUsualKindIsAFailureToo() throws Exception {
+        var thrown = new Throwable("why");
+        owner(() -> {
+            try (var scope = open()) {
+                Fiber<Object> child = scope.fork((Callable<Object>) () -> {
+                    ScopeTest.<RuntimeException>sneak(thrown);
+                    return null;
+                });
+                assertSame(
+                        thrown,
+                        assertThrows(ScopeFailedException.class, scope::join).getCause());
+                assertSame(thrown, child.exceptionNow());
+            }
+            return null;
+        });
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <X extends Throwable> void sneak(Throwable thrown) throws X {
+        throw (X) thrown;
+    }
+
     @Test
     void allGivesTheResultsInTheOrderOfForking() throws Exception {
         owner(() -> {
@@ -588,6 +612,23 @@ class ScopeTest {
             })) {
                 assertThrows(RejectedExecutionException.class, () -> scope.fork(() -> 1));
                 assertEquals(List.of(), scope.join());
+            }
+            return null;
+        });
+    }
+
+    /** As an executor does that cannot make a thread. */
+    @Test
+    void joinDoesNotWaitForAChildWhoseExecutorThrewSomethingElse() throws Exception {
+        owner(() -> {
+            for (boolean limited : List.of(false, true)) {
+                try (var scope = Scope.open(Joiner.<Integer>all()).on(task -> {
+                    throw new OutOfMemoryError("no more threads");
+                })) {
+                    if (limited) scope.withTimeout(Duration.ofDays(1));
+                    assertThrows(OutOfMemoryError.class, () -> scope.fork(() -> 1));
+                    assertEquals(List.of(), scope.join());
+                }
             }
             return null;
         });
