@@ -8,6 +8,8 @@ import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A flag that can be waited for. A manual event lets everybody pass from {@link #signal} until {@link #clear}; an automatic
@@ -17,20 +19,40 @@ public final class Event {
     /*
      * E1. An automatic event that is signalled has nobody waiting: signal passes to the first in line whose wait it can end
      *     (Waiter's A1), and is kept when there is none. Guarded by WaitRoomStress.SignalAgainstTimeout.
+     * E2. An event that follows others is known to them by a weak reference, so that one which is dropped costs them nothing. It
+     *     keeps those it follows, and they keep it while somebody waits for it. So no signal is lost to a garbage collection.
+     *     Guarded by EventTest.
      */
     private static final String REASON = "signal of an Event";
 
     private static final int SWEEP_AT_LEAST = 16;
+    private static final Event[] NONE = {};
 
     private final boolean automatic;
     private final SpinGuard guard = new SpinGuard();
     private final WaitQueue<Waiter> queue = new WaitQueue<>(); // guarded by guard
     private volatile boolean signalled; // written under guard
-    private final List<WeakReference<Event>> followers = new ArrayList<>(0); // guarded by guard
+    private final List<Follower> followers = new ArrayList<>(0); // guarded by guard
     private int sweepAt = SWEEP_AT_LEAST; // guarded by guard; grows with what is left, so that following stays cheap
+    private final Event[] followed; // those it follows
+    private final @Nullable Follower self; // as those know it; null when it follows none
 
-    private Event(boolean automatic) {
+    private Event(boolean automatic, Event[] followed) {
         this.automatic = automatic;
+        this.followed = followed;
+        this.self = followed.length == 0 ? null : new Follower(this);
+    }
+
+    /** How an event is known to those it follows. */
+    private static final class Follower extends WeakReference<Event> {
+        private int waits; // guarded by the event's guard
+
+        @SuppressWarnings("UnusedVariable") // for the garbage collector
+        private @Nullable Event awaited; // guarded by the event's guard; not null while somebody waits
+
+        Follower(Event event) {
+            super(event);
+        }
     }
 
     /**
@@ -39,7 +61,7 @@ public final class Event {
      * @return a new event
      */
     public static Event auto() {
-        return new Event(true);
+        return new Event(true, NONE);
     }
 
     /**
@@ -48,7 +70,7 @@ public final class Event {
      * @return a new event
      */
     public static Event manual() {
-        return new Event(false);
+        return new Event(false, NONE);
     }
 
     /**
@@ -59,8 +81,8 @@ public final class Event {
      * @return a new event
      */
     public static Event any(Event... events) {
-        var any = new Event(true);
-        for (Event each : events.clone()) each.follow(any);
+        var any = new Event(true, events.clone());
+        for (Event each : any.followed) each.follow(any);
         return any;
     }
 
@@ -73,7 +95,7 @@ public final class Event {
                 followers.removeIf(each -> each.get() == null);
                 sweepAt = Math.max(SWEEP_AT_LEAST, 2 * followers.size());
             }
-            followers.add(new WeakReference<>(follower));
+            followers.add(Objects.requireNonNull(follower.self));
         } finally {
             guard.release();
         }
@@ -112,7 +134,7 @@ public final class Event {
     private List<Event> liveFollowers() {
         if (followers.isEmpty()) return List.of();
         List<Event> live = new ArrayList<>(followers.size());
-        for (WeakReference<Event> each : followers) {
+        for (Follower each : followers) {
             Event follower = each.get();
             if (follower != null) live.add(follower);
         }
@@ -154,13 +176,26 @@ public final class Event {
         if (!passes) queue.addLast(waiter);
         guard.release();
         if (passes) return true;
+        awaited(1);
         Waiter.Outcome how = waiter.await(REASON, deadlineNanos, true);
+        awaited(-1);
         if (how == Waiter.Outcome.SIGNALLED) return true;
         guard.acquire();
         queue.remove(waiter);
         guard.release();
         if (how == Waiter.Outcome.INTERRUPTED) throw new InterruptedException();
         return false;
+    }
+
+    /** So many more wait for it, or for one that follows it: E2. */
+    private void awaited(int more) {
+        Follower known = self;
+        if (known == null) return;
+        guard.acquire();
+        known.waits += more;
+        known.awaited = known.waits == 0 ? null : this;
+        guard.release();
+        for (Event each : followed) each.awaited(more);
     }
 
     /**

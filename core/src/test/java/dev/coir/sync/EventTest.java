@@ -4,12 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.coir.executor.ManualExecutor;
+import dev.coir.fiber.Fiber;
 import dev.coir.testing.Crowd;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class EventTest extends SyncContract {
     @Test
@@ -179,6 +184,71 @@ class EventTest extends SyncContract {
         event.clear();
         event.signal();
         assertTrue(outer.tryAwait());
+    }
+
+    /** The one in the middle is in nobody's hands. */
+    @Test
+    void anyOfAnAnyIsSignalledAlsoAfterAGarbageCollection() {
+        var event = Event.auto();
+        Event outer = Event.any(Event.any(Event.any(event)), Event.auto());
+        collectGarbage();
+        event.signal();
+        assertTrue(outer.isSignalled());
+    }
+
+    /** A fiber that nobody holds on to waits for an event that nobody else knows. */
+    @ParameterizedTest
+    @EnumSource(Fiber.Kind.class)
+    void anyThatIsAwaitedIsNotLostToAGarbageCollection(Fiber.Kind kind) {
+        var executor = new ManualExecutor();
+        var event = Event.auto();
+        var passed = new AtomicInteger();
+        for (int depth = 1; depth <= 2; depth++) {
+            startAndForget(executor, kind, depth, event, passed);
+            executor.drain();
+            collectGarbage();
+            assertEquals(depth - 1, passed.get());
+            event.signal();
+            executor.drain();
+            assertEquals(depth, passed.get());
+            event.clear();
+        }
+    }
+
+    private static void startAndForget(
+            ManualExecutor executor, Fiber.Kind kind, int depth, Event event, AtomicInteger passed) {
+        Fiber.builder().on(executor).kind(kind).start(() -> {
+            Event any = Event.any(event, Event.auto());
+            for (int i = 1; i < depth; i++) any = Event.any(any);
+            any.await();
+            return passed.incrementAndGet();
+        });
+    }
+
+    /** What nobody waits for is garbage, also when somebody did. */
+    @Test
+    void anyThatWasAwaitedOnceIsGarbageWhenDropped() throws Exception {
+        var event = Event.auto();
+        var dropped = awaitAndForget(event);
+        Crowd.until(() -> {
+            System.gc();
+            return dropped.get() == null;
+        });
+        assertFalse(event.isSignalled());
+    }
+
+    private static WeakReference<Event> awaitAndForget(Event event) throws InterruptedException {
+        Event any = Event.any(Event.any(event));
+        assertFalse(any.await(Duration.ofMillis(1)));
+        return new WeakReference<>(any);
+    }
+
+    private static void collectGarbage() {
+        var canary = new WeakReference<>(new Object());
+        Crowd.until(() -> {
+            System.gc();
+            return canary.get() == null;
+        });
     }
 
     @Test
