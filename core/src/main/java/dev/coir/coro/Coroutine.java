@@ -1,6 +1,7 @@
 package dev.coir.coro;
 
 import dev.coir.internal.JdkAccess;
+import dev.coir.internal.Rethrow;
 import dev.coir.internal.Stack;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -208,12 +209,7 @@ public final class Coroutine {
     private void rethrow() {
         Throwable thrown = failure;
         failure = null;
-        Coroutine.<RuntimeException>sneak(Objects.requireNonNull(thrown));
-    }
-
-    @SuppressWarnings("unchecked")
-    private static <X extends Throwable> void sneak(Throwable t) throws X {
-        throw (X) t;
+        throw Rethrow.asIs(Objects.requireNonNull(thrown));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.coir.parallel;
 
+import dev.coir.internal.Rethrow;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;
@@ -62,11 +63,6 @@ public final class Defer implements AutoCloseable {
                 else if (first != failure) first.addSuppressed(failure);
             }
         }
-        if (first != null) Defer.<RuntimeException>sneak(first);
-    }
-
-    @SuppressWarnings("unchecked")
-    private static <X extends Throwable> void sneak(Throwable failure) throws X {
-        throw (X) failure;
+        if (first != null) throw Rethrow.asIs(first);
     }
 }

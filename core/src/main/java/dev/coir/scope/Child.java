@@ -2,6 +2,7 @@ package dev.coir.scope;
 
 import dev.coir.fiber.Fiber;
 import dev.coir.internal.JdkAccess;
+import dev.coir.internal.Rethrow;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -70,16 +71,11 @@ final class Child<U extends @Nullable Object> implements Callable<U> {
         if (!entered.compareAndSet(false, true)) return null; // it is cancelled: nobody sees this
         try {
             JdkAccess.runWithScopedBindings(bindings, this::runBody);
-            if (failure != null) Child.<RuntimeException>sneak(failure); // also what no throws clause allows
+            if (failure != null) throw Rethrow.asIs(failure); // also what no throws clause allows
             return result;
         } finally {
             step();
         }
-    }
-
-    @SuppressWarnings("unchecked")
-    private static <X extends Throwable> void sneak(Throwable thrown) throws X {
-        throw (X) thrown;
     }
 
     private void runBody() {
