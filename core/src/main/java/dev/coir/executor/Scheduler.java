@@ -143,7 +143,8 @@ public final class Scheduler implements Executor, AutoCloseable {
     }
 
     /**
-     * Refuses new tasks, waits until every task and fiber has ended, then ends the threads. When the caller is interrupted
+     * Refuses new tasks, waits until every task and fiber has ended, one-shot tasks that are scheduled for later included, then ends
+     * the threads. When the caller is interrupted
      * meanwhile, the fibers are cancelled as by {@link #shutdownNow}. Does nothing when it is closed.
      *
      * @throws IllegalStateException from one of its own tasks, while threads are bound, or on the common scheduler

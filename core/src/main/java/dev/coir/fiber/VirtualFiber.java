@@ -136,11 +136,14 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         else home.send(Tasks.slice(this::runOneSlice));
     }
 
-    /** A fiber over a foreign executor that has shut down meanwhile goes on elsewhere: it must be able to end. */
+    /**
+     * A fiber over a foreign executor that has shut down meanwhile, or is broken, goes on elsewhere: it must be able to end, and
+     * who woke it has nothing to do with it.
+     */
     private void resumeAbroad(Runnable command) {
         try {
             executor().execute(command);
-        } catch (RejectedExecutionException closed) {
+        } catch (Throwable refused) {
             Scheduler.common().execute(command);
         }
     }

@@ -11,11 +11,12 @@ public final class Rethrow {
      * @return never; to be thrown by the caller, so that the compiler sees that nothing follows
      */
     public static RuntimeException asIs(Throwable thrown) {
-        throw Rethrow.<RuntimeException>unchecked(thrown);
+        Rethrow.<RuntimeException>sneak(thrown);
+        throw new AssertionError("not reached", thrown);
     }
 
     @SuppressWarnings("unchecked")
-    private static <X extends Throwable> X unchecked(Throwable thrown) throws X {
+    private static <X extends Throwable> void sneak(Throwable thrown) throws X {
         throw (X) thrown;
     }
 }
