@@ -62,6 +62,7 @@ final class IdlePath {
         if (searching) {
             int rounds = patience;
             for (int round = 0; round < rounds; round++) {
+                if (round > 0) pause();
                 Task task = group.search(carrier.worker, round == rounds - 1);
                 if (task != null) {
                     group.wake.noteUse();
@@ -69,13 +70,16 @@ final class IdlePath {
                     return task;
                 }
                 if (enough.getAsBoolean()) return null;
-                for (int i = 0; i < SPINS_PER_ROUND; i++) Thread.onSpinWait();
             }
             group.wake.noteVain();
             patience = Math.max(1, rounds >> 1);
         }
         sleep(enough);
         return null;
+    }
+
+    private static void pause() {
+        for (int i = 0; i < SPINS_PER_ROUND; i++) Thread.onSpinWait();
     }
 
     private void sleep(BooleanSupplier enough) {
