@@ -183,16 +183,22 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     }
 
     private void runSliceAbroad() {
+        if (Thread.currentThread().isVirtual()) lend(this::runSliceHere); // and stays queued until that begins
+        else runSliceHere();
+    }
+
+    private void runSliceHere() {
         QUEUED.setOpaque(this, false);
-        runOnPlatformThread(Objects.requireNonNull(slice));
+        Objects.requireNonNull(slice).run();
+    }
+
+    private void runOnPlatformThread(Runnable command) {
+        if (Thread.currentThread().isVirtual()) lend(command);
+        else command.run();
     }
 
     /** V3. */
-    private void runOnPlatformThread(Runnable command) {
-        if (!Thread.currentThread().isVirtual()) {
-            command.run();
-            return;
-        }
+    private void lend(Runnable command) {
         lent = true;
         var ran = new Completion<Boolean>();
         Scheduler.common().execute(() -> {

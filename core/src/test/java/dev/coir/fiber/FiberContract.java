@@ -372,12 +372,16 @@ abstract class FiberContract extends FiberWaitContract {
                 while (!release.get()) Thread.onSpinWait();
             }));
         }
-        Crowd.until(() -> running.getCount() == 0);
-        hogs.forEach(hog -> assertEquals(Status.RUNNING, hog.status()));
-        Fiber<Void> patient = fibers().start(() -> {});
-        assertEquals(Status.QUEUED, patient.status());
-        release.set(true);
-        patient.join();
+        try {
+            Crowd.until(() -> running.getCount() == 0);
+            hogs.forEach(hog -> assertEquals(Status.RUNNING, hog.status()));
+            Fiber<Void> patient = fibers().start(() -> {});
+            assertEquals(Status.QUEUED, patient.status());
+            release.set(true);
+            patient.join();
+        } finally {
+            release.set(true); // or it would hold up every test after it
+        }
         hogs.forEach(Fiber::join);
     }
 

@@ -68,7 +68,7 @@ record Ground(String name, Kind kind, int threads, Opening opens) {
                 new Ground(
                         "VIRTUAL on virtual threads",
                         Kind.VIRTUAL,
-                        2,
+                        Runtime.getRuntime().availableProcessors(), // the common scheduler's, which carry them
                         () -> pool(Executors.newVirtualThreadPerTaskExecutor())),
                 new Ground("VIRTUAL on a Strand", Kind.VIRTUAL, 1, Ground::strand),
                 new Ground("VIRTUAL on a ManualExecutor", Kind.VIRTUAL, 1, Ground::manual),
