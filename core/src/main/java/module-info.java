@@ -13,11 +13,13 @@ module dev.coir.core {
     exports dev.coir.scope;
     exports dev.coir.sync;
     exports dev.coir.internal to
-            dev.coir.net;
+            dev.coir.net,
+            dev.coir.sim;
     exports dev.coir.internal.sched to
             dev.coir.net;
     exports dev.coir.internal.task to
-            dev.coir.net;
+            dev.coir.net,
+            dev.coir.sim;
     exports dev.coir.internal.wait to
             dev.coir.net;
 }

@@ -1,8 +1,8 @@
 package dev.coir.channel;
 
+import dev.coir.internal.task.World;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +36,7 @@ public final class Select {
     @SafeVarargs
     @SuppressWarnings("varargs") // only read
     public static <R extends @Nullable Object> R select(Clause<? extends R>... clauses) throws InterruptedException {
-        var choice = new Choice<R>(clauses, ThreadLocalRandom.current()::nextInt);
+        var choice = new Choice<R>(clauses, World.current()::chance);
         Interrupts.check();
         return choice.make(Selection::new);
     }

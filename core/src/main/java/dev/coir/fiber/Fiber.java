@@ -5,6 +5,7 @@ import dev.coir.internal.sched.Carrier;
 import dev.coir.internal.task.FiberStack;
 import dev.coir.internal.task.Live;
 import dev.coir.internal.task.Party;
+import dev.coir.internal.task.World;
 import dev.coir.internal.wait.Waiter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -351,7 +352,9 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
         Objects.requireNonNull(call, "call");
         Fiber<?> fiber = current();
         Carrier carrier = Carrier.current();
-        if (fiber != null && (carrier == null || !carrier.canHandOff())) return BlockingCalls.call(call);
+        if (fiber != null && (carrier == null || !carrier.canHandOff())) {
+            return fiber.world().hasOtherThreads() ? BlockingCalls.call(call) : call.call();
+        }
         // a virtual thread that is no fiber may be elsewhere afterwards, and cannot wait for a slot of this carrier
         if (carrier == null || (fiber == null && Thread.currentThread().isVirtual())) return call.call();
         FiberStack.ensureNothingHeld(); // it may have to leave its stack afterwards
@@ -384,7 +387,7 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
         try {
             return Waiter.deadlineIn(duration.toNanos());
         } catch (ArithmeticException centuries) {
-            return duration.isNegative() ? System.nanoTime() : Long.MAX_VALUE;
+            return duration.isNegative() ? World.current().nanoTime() : Long.MAX_VALUE;
         }
     }
 
@@ -415,6 +418,11 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
     abstract void startReserved();
 
     abstract void report(Throwable failure);
+
+    @Override
+    protected final World world() {
+        return executor instanceof World own ? own : World.SYSTEM;
+    }
 
     final Executor executor() {
         return executor;

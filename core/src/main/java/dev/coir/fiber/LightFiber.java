@@ -2,18 +2,17 @@ package dev.coir.fiber;
 
 import dev.coir.executor.ManualExecutor;
 import dev.coir.internal.Stack;
-import dev.coir.internal.Uncaught;
 import dev.coir.internal.sched.Carrier;
 import dev.coir.internal.sched.SchedulerCore;
 import dev.coir.internal.task.FiberStack;
 import dev.coir.internal.task.Registry;
+import dev.coir.internal.task.Slice;
+import dev.coir.internal.task.World;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -81,7 +80,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
         if (!STATE.compareAndSet(this, NEW, QUEUED))
             throw new IllegalStateException("a fiber is started once: " + this);
         try {
-            if (core == null) executor().execute(this::runSlice);
+            if (core == null) executor().execute(new Slice(this));
             else if (carrier == null) core.spawn(this, groupNumber);
             else core.spawnOn(carrier, this);
         } catch (RejectedExecutionException refusal) {
@@ -104,7 +103,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     protected void runSlice() {
         if (stack == null) {
             if (!begin()) return;
-            stack = new FiberStack(this, this::runOnStack);
+            stack = new FiberStack(this, LightFiber::runInnermost);
         } else if (core == null) {
             ensureOwnThread();
         } else if (core.isCancelling() && !isCancelled()) {
@@ -130,6 +129,11 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
             carrier.boundStarted();
         }
         return true;
+    }
+
+    /** The entry of every stack: the same object for all, so that none is made for it. */
+    private static void runInnermost() {
+        if (FiberStack.innermost() instanceof LightFiber<?> first) first.runOnStack();
     }
 
     /**
@@ -191,7 +195,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
 
     private void requeue() {
         if (carrier != null) carrier.pushBound(this);
-        else executor().execute(this::runSlice);
+        else executor().execute(new Slice(this));
     }
 
     private void end() {
@@ -271,10 +275,9 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
         if (deadlineNanos == Long.MAX_VALUE) {
             park(reason, false);
         } else if (carrier == null) {
-            ScheduledFuture<?> alarm = SharedTimer.INSTANCE.schedule(
-                    this::unparkIt, deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+            Runnable alarm = world().at(deadlineNanos, this::unparkIt);
             park(reason, true);
-            alarm.cancel(false);
+            alarm.run();
         } else {
             var alarm = new Alarm(this);
             var timers = carrier.group().reactor();
@@ -305,7 +308,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
         int seen = state;
         if (seen == PARKED && STATE.compareAndSet(this, PARKED, QUEUED)) {
             if (carrier != null) carrier.send(this);
-            else executor().execute(this::runSlice);
+            else executor().execute(new Slice(this));
         } else if (seen == PINNED) {
             LockSupport.unpark(thread);
         }
@@ -328,7 +331,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     @Override
     void report(Throwable failure) {
         if (core != null) core.report(Thread.currentThread(), failure);
-        else Uncaught.report(failure);
+        else world().uncaught(failure);
     }
 
     @Override
@@ -360,6 +363,6 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
 
     /** The executors that promise one thread. */
     static boolean canRunOn(java.util.concurrent.Executor executor) {
-        return executor instanceof ManualExecutor || SchedulerCore.of(executor) != null;
+        return executor instanceof ManualExecutor || executor instanceof World || SchedulerCore.of(executor) != null;
     }
 }

@@ -2,12 +2,12 @@ package dev.coir.fiber;
 
 import dev.coir.executor.Scheduler;
 import dev.coir.internal.JdkAccess;
-import dev.coir.internal.Uncaught;
 import dev.coir.internal.sched.Carrier;
 import dev.coir.internal.sched.Group;
 import dev.coir.internal.sched.Reactor;
 import dev.coir.internal.sched.SchedulerCore;
 import dev.coir.internal.task.Registry;
+import dev.coir.internal.task.Slice;
 import dev.coir.internal.task.Tasks;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -62,7 +62,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         this.core = made.core();
         this.group = core == null ? null : core.group(made.groupNumber());
         this.home = made.isLocal() ? made.home() : null;
-        this.sliceAbroad = core == null ? this::runSliceAbroad : null;
+        this.sliceAbroad = core == null ? new Slice(this) : null;
         this.thread = newThread(made.givenName());
     }
 
@@ -161,8 +161,12 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
 
     @Override
     protected void runSlice() {
-        QUEUED.setOpaque(this, false);
-        runOneSlice();
+        if (core == null) {
+            runSliceAbroad();
+        } else {
+            QUEUED.setOpaque(this, false);
+            runOneSlice();
+        }
     }
 
     private void runOneSlice() {
@@ -226,7 +230,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     @Override
     void report(Throwable failure) {
         if (core != null) core.report(thread, failure);
-        else Uncaught.report(failure);
+        else world().uncaught(failure);
     }
 
     @Override
@@ -234,7 +238,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         beginWait(reason, deadlineNanos != Long.MAX_VALUE);
         try {
             if (deadlineNanos == Long.MAX_VALUE) LockSupport.park(this);
-            else if (group == null) LockSupport.parkNanos(this, deadlineNanos - System.nanoTime());
+            else if (group == null) parkTimedAbroad(deadlineNanos);
             else parkTimed(group.reactor(), deadlineNanos);
         } finally {
             endWait();
@@ -248,6 +252,15 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
             LockSupport.park(this);
         } finally {
             timers.endTimer(alarm);
+        }
+    }
+
+    private void parkTimedAbroad(long deadlineNanos) {
+        Runnable alarm = world().at(deadlineNanos, this::unparkIt);
+        try {
+            LockSupport.park(this);
+        } finally {
+            alarm.run();
         }
     }
 

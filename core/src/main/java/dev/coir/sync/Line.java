@@ -111,7 +111,7 @@ abstract class Line {
 
     /** Waits for what the turn wants. SIGNALLED: it has it. The turn's party only. */
     final Waiter.Outcome enter(Turn turn, String reason, long deadlineNanos, boolean interruptible) {
-        turn.since = System.nanoTime();
+        turn.since = turn.now();
         return join(turn, false) ? Waiter.Outcome.SIGNALLED : stand(turn, reason, deadlineNanos, interruptible);
     }
 
@@ -169,7 +169,7 @@ abstract class Line {
 
     /** Joins on behalf of a party that waits for something else so far. Under guard; who holds what is wanted calls this. */
     final void joinUnderGuard(Turn turn) {
-        turn.since = System.nanoTime();
+        turn.since = turn.now();
         queue.addLast(turn);
         tellMode();
     }
@@ -220,7 +220,7 @@ abstract class Line {
     }
 
     private boolean isStarving(@Nullable Turn first) {
-        return first != null && System.nanoTime() - first.since > patienceNanos;
+        return first != null && first.now() - first.since > patienceNanos;
     }
 
     private void tellMode() {

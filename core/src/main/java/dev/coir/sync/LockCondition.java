@@ -1,6 +1,7 @@
 package dev.coir.sync;
 
 import dev.coir.internal.SpinGuard;
+import dev.coir.internal.task.World;
 import dev.coir.internal.wait.Caller;
 import dev.coir.internal.wait.WaitQueue;
 import dev.coir.internal.wait.Waiter;
@@ -85,9 +86,10 @@ final class LockCondition<T extends Waiter> implements Condition {
             sleep(Long.MAX_VALUE);
             return nanosTimeout;
         }
-        long deadline = System.nanoTime() + Math.max(0, nanosTimeout);
+        World world = World.current();
+        long deadline = world.nanoTime() + Math.max(0, nanosTimeout);
         boolean signalled = sleep(deadline);
-        long left = deadline - System.nanoTime();
+        long left = deadline - world.nanoTime();
         return signalled ? left : Math.min(left, 0);
     }
 
@@ -100,7 +102,7 @@ final class LockCondition<T extends Waiter> implements Condition {
     @SuppressWarnings("JavaUtilDate") // the interface's
     public boolean awaitUntil(Date deadline) throws InterruptedException {
         long now = System.currentTimeMillis();
-        if (deadline.getTime() <= now) return sleep(System.nanoTime());
+        if (deadline.getTime() <= now) return sleep(Waiter.deadlineIn(0));
         long nanos = TimeUnit.MILLISECONDS.toNanos(deadline.getTime() - now);
         return sleep(Waiter.deadlineIn(nanos > Long.MAX_VALUE / 2 ? nanos : nanos + CLOCKS_DIFFER_NANOS));
     }

@@ -59,6 +59,13 @@ public abstract class Live extends Task {
      */
     protected abstract boolean takeInterruptHere();
 
+    /**
+     * Where its time and its chances come from.
+     *
+     * @return the system's, or that of its executor
+     */
+    protected abstract World world();
+
     /** Interrupts it. Any thread. */
     protected abstract void interruptIt();
 }

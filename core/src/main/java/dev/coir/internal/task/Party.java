@@ -58,6 +58,16 @@ public final class Party {
     }
 
     /**
+     * Where a fiber's time and chances come from.
+     *
+     * @param fiber the fiber
+     * @return the system's world, or that of its executor
+     */
+    public static World worldOf(Live fiber) {
+        return fiber.world();
+    }
+
+    /**
      * The virtual thread that is a fiber's stack.
      *
      * @param fiber the fiber

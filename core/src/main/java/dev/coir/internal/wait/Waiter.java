@@ -4,6 +4,7 @@ import dev.coir.internal.sched.Carrier;
 import dev.coir.internal.task.FiberStack;
 import dev.coir.internal.task.Live;
 import dev.coir.internal.task.Party;
+import dev.coir.internal.task.World;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -119,7 +120,7 @@ public class Waiter extends WaitQueue.Link {
      * Waits for the signal. The calling party only.
      *
      * @param reason what for; dumps show it
-     * @param deadlineNanos when to give up, as of System.nanoTime; Long.MAX_VALUE for never
+     * @param deadlineNanos when to give up, in the party's time; Long.MAX_VALUE for never
      * @param interruptible whether an interrupt ends it; else it is remembered
      * @return how it ended
      */
@@ -127,7 +128,7 @@ public class Waiter extends WaitQueue.Link {
         boolean interrupted = false;
         Outcome outcome = Outcome.SIGNALLED;
         while (state == WAITING) {
-            if (deadlineNanos != Long.MAX_VALUE && deadlineNanos - System.nanoTime() <= 0) {
+            if (deadlineNanos != Long.MAX_VALUE && deadlineNanos - now() <= 0) {
                 if (giveUp()) outcome = Outcome.TIMED_OUT;
                 break;
             }
@@ -170,6 +171,15 @@ public class Waiter extends WaitQueue.Link {
         }
     }
 
+    /**
+     * The time as its party has it.
+     *
+     * @return nanoseconds as of the party's world
+     */
+    public final long now() {
+        return party instanceof Live fiber ? Party.worldOf(fiber).nanoTime() : System.nanoTime();
+    }
+
     /** Makes the party look again. Any thread. */
     public void unpark() {
         if (party instanceof Live fiber) Party.unpark(fiber);
@@ -193,24 +203,24 @@ public class Waiter extends WaitQueue.Link {
     }
 
     /**
-     * A moment in the future as of System.nanoTime.
+     * A moment in the future, in the caller's time.
      *
      * @param nanos how long from now; centuries mean never, zero or less: now
      * @return the moment, or Long.MAX_VALUE for never
      */
     public static long deadlineIn(long nanos) {
         // a moment centuries ago would be one of the future once the clock has gone on: the difference overflows
-        return nanos > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : System.nanoTime() + Math.max(0, nanos);
+        return nanos > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : World.current().nanoTime() + Math.max(0, nanos);
     }
 
     /**
-     * A moment in the future as of System.nanoTime.
+     * A moment in the future, in the caller's time.
      *
      * @param duration how long from now; centuries mean never, zero or less: now
      * @return the moment, or Long.MAX_VALUE for never
      */
     public static long deadlineIn(Duration duration) {
-        if (duration.isNegative()) return System.nanoTime();
+        if (duration.isNegative()) return World.current().nanoTime();
         return deadlineIn(duration.compareTo(LONG) > 0 ? Long.MAX_VALUE : duration.toNanos());
     }
 }

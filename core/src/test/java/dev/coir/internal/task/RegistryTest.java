@@ -161,6 +161,11 @@ class RegistryTest {
         }
 
         @Override
+        protected World world() {
+            return World.SYSTEM;
+        }
+
+        @Override
         protected void interruptIt() {
             throw new AssertionError("never interrupted");
         }

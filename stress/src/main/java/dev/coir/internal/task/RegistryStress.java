@@ -50,6 +50,11 @@ public final class RegistryStress {
         }
 
         @Override
+        protected World world() {
+            return World.SYSTEM;
+        }
+
+        @Override
         protected void interruptIt() {
             throw new AssertionError("never interrupted");
         }

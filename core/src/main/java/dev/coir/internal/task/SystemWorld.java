@@ -1,0 +1,48 @@
+package dev.coir.internal.task;
+
+import dev.coir.internal.Uncaught;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/** The machine's own time and chance. */
+final class SystemWorld implements World {
+    /** The one timer thread for those whose executor has no timers; started when first used. */
+    private static final class Timer {
+        static final ScheduledThreadPoolExecutor THREAD = start();
+
+        private static ScheduledThreadPoolExecutor start() {
+            var timer = new ScheduledThreadPoolExecutor(
+                    1, Thread.ofPlatform().daemon().name("coir-timer").factory());
+            timer.setRemoveOnCancelPolicy(true);
+            return timer;
+        }
+    }
+
+    @Override
+    public long nanoTime() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public int chance(int bound) {
+        return ThreadLocalRandom.current().nextInt(bound);
+    }
+
+    @Override
+    public Runnable at(long deadlineNanos, Runnable action) {
+        Future<?> alarm = Timer.THREAD.schedule(action, deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+        return () -> alarm.cancel(false);
+    }
+
+    @Override
+    public boolean hasOtherThreads() {
+        return true;
+    }
+
+    @Override
+    public void uncaught(Throwable failure) {
+        Uncaught.report(failure);
+    }
+}
