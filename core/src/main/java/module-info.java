@@ -15,6 +15,8 @@ module dev.coir.core {
     exports dev.coir.internal to
             dev.coir.net,
             dev.coir.sim;
+    exports dev.coir.internal.preempt to
+            dev.coir.sim;
     exports dev.coir.internal.sched to
             dev.coir.net;
     exports dev.coir.internal.task to

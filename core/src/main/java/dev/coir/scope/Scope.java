@@ -1,6 +1,7 @@
 package dev.coir.scope;
 
 import dev.coir.fiber.Fiber;
+import dev.coir.internal.task.World;
 import dev.coir.internal.wait.Waiter;
 import java.time.Duration;
 import java.util.Objects;
@@ -207,8 +208,9 @@ public final class Scope<T extends @Nullable Object, R extends @Nullable Object>
 
     /** The owner may be elsewhere when the time is up; the children are cancelled then all the same. */
     private void startWatch() {
+        World world = World.current(); // the deadline is of its time
         var watch = new Child<@Nullable Void>(guards, () -> {
-            Fiber.sleep(Duration.ofNanos(deadlineNanos - System.nanoTime()));
+            Fiber.sleep(Duration.ofNanos(deadlineNanos - world.nanoTime()));
             timeOut();
             return null;
         });
