@@ -265,7 +265,8 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
      *
      * @return this
      * @throws IllegalStateException when it was started before
-     * @throws RejectedExecutionException when the executor refuses; it can be started again then
+     * @throws RejectedExecutionException when the executor refuses. Then, and when it throws anything else, this can be
+     *     started again
      */
     public abstract Fiber<T> start();
 
@@ -426,6 +427,10 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
 
     final Executor executor() {
         return executor;
+    }
+
+    final boolean hasBegun() {
+        return started;
     }
 
     final boolean isCancelledBeforeStart() {

@@ -14,7 +14,6 @@ import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +33,10 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
      * V3. A virtual thread cannot carry another. Where a foreign executor runs a slice on one, a worker of the common
      *     scheduler carries it, and the executor's thread waits meanwhile: the slice is still that executor's task, and a
      *     Strand above it still runs one at a time. Guarded by VirtualThreadsUnderneathTest.
+     * V4. The JDK ends a thread whose start threw, whatever that was. So a start that throws leaves the fiber with a new thread,
+     *     as if it had never been started; only the one that had the JDK call execute may do so, and not one that came second.
+     *     What an executor throws after it has let the fiber begin does not reach the JDK: it would end a thread that lives.
+     *     Guarded by BrokenExecutorTest.
      */
     private static final VarHandle QUEUED;
 
@@ -56,6 +59,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     private boolean atHome; // its home counts it; that thread only
     private volatile boolean lent; // a slice needed a thread of the common scheduler: V3. Set, never cleared
     private boolean reserved; // the starter only: room is reserved, the batch will queue it
+    private @Nullable Thread refusedTo; // whose start the executor did not take: written and read by that thread, V4
 
     VirtualFiber(FiberBuilder made, Object body, boolean isRunnable) {
         super(made.executor(), made.givenName(), body, isRunnable);
@@ -81,14 +85,22 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         try {
             if (core != null) core.start(thread);
             else thread.start();
-        } catch (IllegalThreadStateException another) { // who started it at the same time
-            throw startedBefore();
-        } catch (RejectedExecutionException refusal) {
-            slice = null;
-            thread = newThread(thread.getName());
+        } catch (Throwable refusal) {
+            boolean another = refusal instanceof IllegalThreadStateException && refusedTo != Thread.currentThread();
+            if (another) throw startedBefore(); // by who started it at the same time
+            makeNew();
             throw refusal;
         }
         return this;
+    }
+
+    /** After a start that came to nothing: V4. */
+    private void makeNew() {
+        refusedTo = null;
+        QUEUED.setOpaque(this, false);
+        slice = null;
+        VarHandle.releaseFence(); // who sees the new thread, and starts it, sees no slice of the old
+        thread = newThread(thread.getName());
     }
 
     private IllegalStateException startedBefore() {
@@ -99,8 +111,11 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     @Override
     void startReserved() {
         reserved = true;
-        start();
-        reserved = false;
+        try {
+            start();
+        } finally {
+            reserved = false;
+        }
     }
 
     @Override
@@ -111,9 +126,21 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         } else if (slice == null) {
             slice = command;
             QUEUED.setOpaque(this, true);
-            if (!reserved) spawn();
+            if (!reserved) spawnFirst();
         } else {
             carry(command);
+        }
+    }
+
+    private void spawnFirst() {
+        try {
+            spawn();
+        } catch (Throwable refusal) {
+            if (!hasBegun()) {
+                refusedTo = Thread.currentThread();
+                throw refusal;
+            }
+            report(refusal); // V4
         }
     }
 
@@ -193,7 +220,8 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
 
     private void runSliceHere() {
         QUEUED.setOpaque(this, false);
-        Objects.requireNonNull(slice).run();
+        Runnable own = slice;
+        if (own != null) own.run(); // else the executor kept a task that it did not take
     }
 
     private void runOnPlatformThread(Runnable command) {
