@@ -33,6 +33,7 @@ public final class TicketQueue {
         private final TicketQueue queue;
         private final Event turn = Event.manual();
         private final Place place = new Place(this);
+        private volatile boolean givenUp; // written under the queue's guard, and before turn is signalled for it
 
         private Ticket(TicketQueue queue) {
             this.queue = queue;
@@ -42,9 +43,11 @@ public final class TicketQueue {
          * Waits until it is this ticket's turn.
          *
          * @throws InterruptedException when interrupted or cancelled; the ticket keeps its place
+         * @throws IllegalStateException when the ticket is done before its turn, by whomever: it will have none
          */
         public void await() throws InterruptedException {
             turn.await();
+            ensureNotGivenUp();
         }
 
         /**
@@ -53,21 +56,34 @@ public final class TicketQueue {
          * @param timeout how long
          * @return whether it is
          * @throws InterruptedException when interrupted or cancelled; the ticket keeps its place
+         * @throws IllegalStateException when the ticket is done before its turn, by whomever: it will have none
          */
         public boolean await(Duration timeout) throws InterruptedException {
-            return turn.await(timeout);
+            boolean signalled = turn.await(timeout);
+            ensureNotGivenUp();
+            return signalled;
+        }
+
+        private void ensureNotGivenUp() {
+            if (givenUp) {
+                throw new IllegalStateException(
+                        "this ticket was done before its turn and will have none; take another: " + queue);
+            }
         }
 
         /**
          * Whether all tickets before it are done.
          *
-         * @return true from then on
+         * @return true from then on; never, when this one was done before its turn
          */
         public boolean isTurn() {
-            return turn.isSignalled();
+            return turn.isSignalled() && !givenUp;
         }
 
-        /** Gives the place up, also before its turn. A second time does nothing. */
+        /**
+         * Gives the place up, also before its turn; whoever awaits that turn is told that it will not come. A second time does
+         * nothing.
+         */
         public void done() {
             queue.done(this);
         }
@@ -82,7 +98,8 @@ public final class TicketQueue {
          * Runs a body in a fiber on the current executor when the turn comes; then the ticket is done.
          *
          * @param body what to run
-         * @return the fiber; cancelled before the body has begun, it gives the place up and does not begin
+         * @return the fiber; cancelled before the body has begun, it gives the place up and does not begin. When somebody else
+         *     gives the place up before the turn, it fails with the {@link IllegalStateException} of {@link #await()}
          */
         public Fiber<@Nullable Void> onTurn(Runnable body) {
             return Fiber.go(() -> {
@@ -140,9 +157,12 @@ public final class TicketQueue {
 
     private void done(Ticket ticket) {
         guard.acquire();
-        places.remove(ticket.place);
+        boolean early = places.first() != ticket.place;
+        boolean givesUp = places.remove(ticket.place) && early;
+        if (givesUp) ticket.givenUp = true;
         Place first = places.first();
         guard.release();
+        if (givesUp) ticket.turn.signal();
         if (first != null) first.ticket.turn.signal();
     }
 

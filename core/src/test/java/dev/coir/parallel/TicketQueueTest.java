@@ -2,14 +2,20 @@ package dev.coir.parallel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.coir.executor.Scheduler;
 import dev.coir.fiber.Fiber;
+import dev.coir.testing.Callers;
 import dev.coir.testing.Crowd;
+import dev.coir.testing.Schedulers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,6 +63,66 @@ class TicketQueueTest {
         assertTrue(next.isTurn());
         assertTrue(queue.take(0).isEmpty());
         assertThrows(IllegalArgumentException.class, () -> queue.take(-1));
+    }
+
+    /** Not one of them may believe that it is its turn, for another has that. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 64})
+    void thoseWhoAwaitATicketThatIsDoneBeforeItsTurnAreTold(int workers) throws Exception {
+        Scheduler scheduler = Schedulers.start(workers);
+        var queue = new TicketQueue();
+        List<TicketQueue.Ticket> tickets = queue.take(3);
+        TicketQueue.Ticket early = tickets.get(1);
+        List<Callers.Call<IllegalStateException>> waits = new ArrayList<>();
+        for (Callers kind : Callers.values()) {
+            waits.add(kind.start(scheduler, () -> assertThrows(IllegalStateException.class, early::await)));
+            waits.add(kind.start(
+                    scheduler, () -> assertThrows(IllegalStateException.class, () -> early.await(Duration.ofDays(1)))));
+        }
+        Fiber<Void> body = early.onTurn(() -> {
+            throw new AssertionError("it has no turn");
+        });
+        Crowd.until(() -> body.status() == Fiber.Status.WAITING);
+        for (var each : waits) each.untilWaiting();
+        early.done();
+        for (var each : waits) {
+            assertEquals(
+                    "this ticket was done before its turn and will have none; take another: TicketQueue[2 not done]",
+                    each.get().getMessage());
+        }
+        assertInstanceOf(
+                IllegalStateException.class,
+                assertThrows(CompletionException.class, body::join).getCause());
+        assertFalse(early.isTurn());
+        tickets.get(0).done();
+        assertFalse(early.isTurn());
+        assertThrows(IllegalStateException.class, early::await);
+        assertTrue(tickets.get(2).isTurn());
+        Schedulers.close(scheduler);
+    }
+
+    /** Whether a ticket had its turn is decided once: either all who await it have it, or none of them. */
+    @Test
+    void doneRacingTheTurnIsSeenAlikeByAllWhoAwait() throws Exception {
+        for (int round = 0; round < 500; round++) {
+            var queue = new TicketQueue();
+            List<TicketQueue.Ticket> tickets = queue.take(3);
+            var turns = new AtomicInteger();
+            Crowd.run(4, index -> {
+                if (index < 2) {
+                    tickets.get(index).done();
+                    return;
+                }
+                try {
+                    tickets.get(1).await();
+                    turns.incrementAndGet();
+                } catch (IllegalStateException givenUp) {
+                    assertFalse(tickets.get(1).isTurn());
+                }
+            });
+            assertEquals(tickets.get(1).isTurn() ? 2 : 0, turns.get());
+            assertTrue(tickets.get(2).isTurn());
+        }
     }
 
     @Test
