@@ -46,7 +46,7 @@ public final class Scheduler implements Executor, AutoCloseable {
     /**
      * Starts a scheduler.
      *
-     * @param workers how many threads it has; 0: only bound threads run its tasks
+     * @param workers how many threads it has, 0 to 8192; 0: only bound threads run its tasks
      * @return the scheduler
      */
     public static Scheduler start(int workers) {
@@ -226,7 +226,7 @@ public final class Scheduler implements Executor, AutoCloseable {
         /**
          * How many threads it has.
          *
-         * @param n 0 or more; 0: only bound threads run its tasks. Default: the available processors
+         * @param n 0 to 8192; 0: only bound threads run its tasks. Default: the available processors
          * @return this
          */
         Builder workers(int n);

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Collects and checks the settings of a scheduler. */
 final class SchedulerBuilder implements Scheduler.Builder {
     private static final int MAX_PER_GROUP = 64;
+    private static final int MAX_WORKERS = 8192; // as many processors as Linux can have
     private static final Duration SPARE_KEEP_ALIVE = Duration.ofSeconds(5);
     private static final AtomicInteger STARTED = new AtomicInteger();
 
@@ -44,6 +45,11 @@ final class SchedulerBuilder implements Scheduler.Builder {
     @Override
     public Scheduler.Builder workers(int n) {
         workers = atLeast(0, n, "workers");
+        if (n > MAX_WORKERS) {
+            throw new IllegalArgumentException("workers: " + n + " (expected: at most " + MAX_WORKERS
+                    + ", each is a thread of the system; fibers wait without one, and for calls that block there is"
+                    + " Fiber.blocking)");
+        }
         return this;
     }
 

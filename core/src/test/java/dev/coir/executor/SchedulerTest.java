@@ -687,6 +687,13 @@ class SchedulerTest {
     void wrongSettingsAreRefusedWithTheValueAndTheCure() {
         refused("workers: -1 (expected: 0 or more)", () -> Scheduler.builder().workers(-1));
         refused("workers: -1 (expected: 0 or more)", () -> Scheduler.start(-1));
+        for (int workers : new int[] {8193, Integer.MAX_VALUE - 63, Integer.MAX_VALUE}) {
+            refused(
+                    "workers: " + workers
+                            + " (expected: at most 8192, each is a thread of the system; fibers wait without"
+                            + " one, and for calls that block there is Fiber.blocking)",
+                    () -> Scheduler.start(workers));
+        }
         refused("groups: 0 (expected: 1 or more)", () -> Scheduler.builder().groups(0));
         refused(
                 "groups: 3 (expected: no more than the 2 workers, or one; in a group without threads nobody would run the"
