@@ -55,7 +55,7 @@ non-sealed class Conduit<T> implements Channel<T> {
 
     @Override
     public boolean send(T value, Duration timeout) throws InterruptedException {
-        return send(value, nanos(timeout));
+        return send(value, nanos(Objects.requireNonNull(timeout, "timeout")));
     }
 
     final boolean send(T value, long nanos) throws InterruptedException {
@@ -114,7 +114,7 @@ non-sealed class Conduit<T> implements Channel<T> {
 
     @Override
     public Optional<T> receive(Duration timeout) throws InterruptedException {
-        return Optional.ofNullable(receive(nanos(timeout)));
+        return Optional.ofNullable(receive(nanos(Objects.requireNonNull(timeout, "timeout"))));
     }
 
     final @Nullable T receive(long nanos) throws InterruptedException {

@@ -35,7 +35,7 @@ final class QueueView<T> extends AbstractQueue<T> implements BlockingQueue<T> {
 
     @Override
     public boolean offer(T value, long timeout, TimeUnit unit) throws InterruptedException {
-        return channel.send(value, unit.toNanos(timeout));
+        return channel.send(value, Objects.requireNonNull(unit, "unit").toNanos(timeout));
     }
 
     // ---- removing --------------------------------------------------------------------------------------------------
@@ -55,7 +55,7 @@ final class QueueView<T> extends AbstractQueue<T> implements BlockingQueue<T> {
     @Override
     public @Nullable T poll(long timeout, TimeUnit unit) throws InterruptedException {
         try {
-            return channel.receive(unit.toNanos(timeout));
+            return channel.receive(Objects.requireNonNull(unit, "unit").toNanos(timeout));
         } catch (ChannelClosedException closed) {
             return null;
         }

@@ -36,7 +36,7 @@ public final class Select {
     @SafeVarargs
     @SuppressWarnings("varargs") // only read
     public static <R extends @Nullable Object> R select(Clause<? extends R>... clauses) throws InterruptedException {
-        var choice = new Choice<R>(clauses, World.current()::chance);
+        var choice = new Choice<R>(Objects.requireNonNull(clauses, "clauses"), World.current()::chance);
         Interrupts.check();
         return choice.make(Selection::new);
     }
@@ -50,7 +50,8 @@ public final class Select {
      * @return the clause; its time runs anew in each select
      */
     public static <R extends @Nullable Object> Clause<R> timeout(Duration after, Supplier<? extends R> then) {
-        return new TimeoutClause<>(Conduit.nanos(after), Objects.requireNonNull(then, "then"));
+        return new TimeoutClause<>(
+                Conduit.nanos(Objects.requireNonNull(after, "after")), Objects.requireNonNull(then, "then"));
     }
 
     /**

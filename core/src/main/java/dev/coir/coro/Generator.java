@@ -69,7 +69,8 @@ public interface Generator<T extends @Nullable Object> extends Iterable<T> {
          * @param values what to hand out
          */
         default void yieldAll(Iterable<? extends T> values) {
-            Iterator<? extends T> each = values.iterator();
+            Iterator<? extends T> each =
+                    Objects.requireNonNull(values, "values").iterator();
             try {
                 while (each.hasNext()) this.yield(each.next());
             } finally {

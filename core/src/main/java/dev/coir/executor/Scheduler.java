@@ -91,7 +91,7 @@ public final class Scheduler implements Executor, AutoCloseable {
      */
     public ScheduledTask schedule(Runnable task, Duration delay) {
         Objects.requireNonNull(task, "task");
-        return new ScheduledTask(core.schedule(task, nanos(delay), 0));
+        return new ScheduledTask(core.schedule(task, nanos(Objects.requireNonNull(delay, "delay")), 0));
     }
 
     /**
@@ -103,7 +103,7 @@ public final class Scheduler implements Executor, AutoCloseable {
      */
     public ScheduledTask scheduleEvery(Runnable task, Duration period) {
         Objects.requireNonNull(task, "task");
-        long nanos = nanos(period);
+        long nanos = nanos(Objects.requireNonNull(period, "period"));
         if (nanos == 0) throw new IllegalArgumentException("period: " + period + " (expected: more than zero)");
         return new ScheduledTask(core.schedule(task, nanos, nanos));
     }
@@ -138,7 +138,7 @@ public final class Scheduler implements Executor, AutoCloseable {
      * @throws IllegalStateException when called from one of its own tasks
      */
     public boolean awaitIdle(Duration timeout) throws InterruptedException {
-        long nanos = nanos(timeout);
+        long nanos = nanos(Objects.requireNonNull(timeout, "timeout"));
         return core.awaitIdle(nanos > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : System.nanoTime() + nanos);
     }
 

@@ -113,7 +113,7 @@ final class SchedulerBuilder implements Scheduler.Builder {
 
     @Override
     public Scheduler.Builder timeSlice(Duration d) {
-        if (d.isNegative() || d.isZero())
+        if (Objects.requireNonNull(d, "timeSlice").isNegative() || d.isZero())
             throw new IllegalArgumentException("timeSlice: " + d + " (expected: more than zero)");
         timeSlice = d;
         return this;
@@ -121,7 +121,7 @@ final class SchedulerBuilder implements Scheduler.Builder {
 
     @Override
     public Scheduler.Builder stallThreshold(Duration d) {
-        if (d.isNegative())
+        if (Objects.requireNonNull(d, "stallThreshold").isNegative())
             throw new IllegalArgumentException(
                     "stallThreshold: " + d + " (expected: more than zero, or zero for never)");
         stallThreshold = d;

@@ -73,7 +73,7 @@ final class FiberBuilder implements Fiber.Builder {
 
     @Override
     public <T extends @Nullable Object> List<Fiber<T>> startAll(Collection<? extends Callable<? extends T>> bodies) {
-        return resolved().startAllHere(bodies);
+        return resolved().startAllHere(Objects.requireNonNull(bodies, "bodies"));
     }
 
     private <T extends @Nullable Object> List<Fiber<T>> startAllHere(

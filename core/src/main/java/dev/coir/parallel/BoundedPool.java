@@ -2,6 +2,7 @@ package dev.coir.parallel;
 
 import dev.coir.sync.Semaphore;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -56,7 +57,7 @@ public final class BoundedPool<T> {
      * @throws InterruptedException when interrupted or cancelled; nothing was borrowed
      */
     public Optional<Loan<T>> borrow(Duration timeout) throws InterruptedException {
-        long nanos = TimeUnit.NANOSECONDS.convert(timeout); // centuries are cut
+        long nanos = TimeUnit.NANOSECONDS.convert(Objects.requireNonNull(timeout, "timeout")); // centuries are cut
         return free.tryAcquire(nanos, TimeUnit.NANOSECONDS) ? Optional.of(taken()) : Optional.empty();
     }
 

@@ -49,7 +49,8 @@ public final class Dag {
          */
         public Node after(Node... nodes) {
             builder.ensureOpen();
-            for (Node each : nodes) {
+            for (Node each : Objects.requireNonNull(nodes, "nodes")) {
+                Objects.requireNonNull(each, "node");
                 if (each.builder != builder) {
                     throw new IllegalArgumentException("node: " + each + " (expected: one of the same builder)");
                 }
@@ -85,8 +86,10 @@ public final class Dag {
          */
         public Node node(String name, Runnable body, Node... after) {
             ensureOpen();
-            var node = new Node(this, nodes.size(), Objects.requireNonNull(name), Objects.requireNonNull(body));
-            node.after(after);
+            Objects.requireNonNull(name, "name");
+            Objects.requireNonNull(body, "body");
+            var node = new Node(this, nodes.size(), name, body);
+            node.after(Objects.requireNonNull(after, "after"));
             nodes.add(node);
             return node;
         }

@@ -40,7 +40,7 @@ public final class Defer implements AutoCloseable {
      * @param action what is to happen at the end
      */
     public void add(Runnable action) {
-        deferred.push(Objects.requireNonNull(action));
+        deferred.push(Objects.requireNonNull(action, "action"));
     }
 
     /**

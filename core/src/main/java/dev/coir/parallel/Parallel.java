@@ -26,7 +26,7 @@ public final class Parallel {
      * @param bodies what to run; they may wait for each other
      */
     public static void run(Runnable... bodies) {
-        for (Runnable each : bodies) Objects.requireNonNull(each);
+        for (Runnable each : Objects.requireNonNull(bodies, "bodies")) Objects.requireNonNull(each, "body");
         if (bodies.length == 0) return;
         var all = new Bundle(Math.max(1, bodies.length - 1));
         for (int i = 1; i < bodies.length; i++) all.start(bodies[i]);
@@ -42,7 +42,7 @@ public final class Parallel {
      * @param body gets each number once; at most 1 024 calls are under way at a time
      */
     public static void forEach(int from, int to, IntConsumer body) {
-        Objects.requireNonNull(body);
+        Objects.requireNonNull(body, "body");
         long size = (long) to - from;
         if (size <= 0) return;
         int fibers = (int) Math.min(size, FIBERS);
@@ -69,7 +69,8 @@ public final class Parallel {
      * @param body gets each item once; at most 1 024 calls are under way at a time
      */
     public static <T extends @Nullable Object> void forEach(Iterable<? extends T> items, Consumer<? super T> body) {
-        Objects.requireNonNull(body);
+        Objects.requireNonNull(items, "items");
+        Objects.requireNonNull(body, "body");
         var all = new Bundle(FIBERS);
         all.runHere(() -> {
             Iterator<? extends T> each = items.iterator();

@@ -12,7 +12,7 @@ final class Shelf<T> {
     private final LockFreeStack<T> idle = new LockFreeStack<>();
 
     Shelf(Supplier<? extends T> maker) {
-        this.maker = Objects.requireNonNull(maker);
+        this.maker = Objects.requireNonNull(maker, "maker");
     }
 
     /** An idle item, else a new one. */

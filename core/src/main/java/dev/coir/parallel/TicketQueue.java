@@ -59,7 +59,7 @@ public final class TicketQueue {
          * @throws IllegalStateException when the ticket is done before its turn, by whomever: it will have none
          */
         public boolean await(Duration timeout) throws InterruptedException {
-            boolean signalled = turn.await(timeout);
+            boolean signalled = turn.await(Objects.requireNonNull(timeout, "timeout"));
             ensureNotGivenUp();
             return signalled;
         }
@@ -102,6 +102,7 @@ public final class TicketQueue {
          *     gives the place up before the turn, it fails with the {@link IllegalStateException} of {@link #await()}
          */
         public Fiber<@Nullable Void> onTurn(Runnable body) {
+            Objects.requireNonNull(body, "body");
             return Fiber.go(() -> {
                 try (this) {
                     await();

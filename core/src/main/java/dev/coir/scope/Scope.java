@@ -96,7 +96,7 @@ public final class Scope<T extends @Nullable Object, R extends @Nullable Object>
      */
     public Scope<T, R> withTimeout(Duration timeout) {
         ensureFresh("withTimeout");
-        limit = timeout;
+        limit = Objects.requireNonNull(timeout, "timeout");
         deadlineNanos = Waiter.deadlineIn(nanos(timeout));
         return this;
     }
@@ -182,6 +182,7 @@ public final class Scope<T extends @Nullable Object, R extends @Nullable Object>
      */
     @SuppressWarnings({"unchecked", "NullAway"}) // null is of every type
     public Fiber<@Nullable Void> fork(Runnable body) {
+        Objects.requireNonNull(body, "body");
         return (Fiber<@Nullable Void>) fork((Callable<? extends T>) Executors.callable(body, null));
     }
 

@@ -1,6 +1,7 @@
 package dev.coir.sync;
 
 import dev.coir.internal.wait.Waiter;
+import java.util.Objects;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -84,7 +85,8 @@ public final class Barrier {
      */
     public int await(long timeout, TimeUnit unit)
             throws InterruptedException, BrokenBarrierException, TimeoutException {
-        return await(Waiter.deadlineIn(Math.max(0, unit.toNanos(timeout))));
+        return await(Waiter.deadlineIn(
+                Math.max(0, Objects.requireNonNull(unit, "unit").toNanos(timeout))));
     }
 
     private int await(long deadlineNanos) throws InterruptedException, BrokenBarrierException, TimeoutException {

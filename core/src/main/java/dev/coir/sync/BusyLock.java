@@ -1,5 +1,6 @@
 package dev.coir.sync;
 
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
@@ -36,7 +37,8 @@ abstract sealed class BusyLock implements Lock permits SpinLock, McsLock {
 
     @Override
     public final boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
-        return acquireBefore(System.nanoTime(), unit.toNanos(time));
+        return acquireBefore(
+                System.nanoTime(), Objects.requireNonNull(unit, "unit").toNanos(time));
     }
 
     private boolean acquireBefore(long start, long nanos) throws InterruptedException {

@@ -81,7 +81,8 @@ public final class Event {
      * @return a new event
      */
     public static Event any(Event... events) {
-        var any = new Event(true, events.clone());
+        var any = new Event(true, Objects.requireNonNull(events, "events").clone());
+        for (Event each : any.followed) Objects.requireNonNull(each, "event");
         for (Event each : any.followed) each.follow(any);
         return any;
     }
@@ -165,7 +166,7 @@ public final class Event {
      * @throws InterruptedException when interrupted or cancelled; no signal was taken
      */
     public boolean await(Duration timeout) throws InterruptedException {
-        return await(Waiter.deadlineIn(timeout));
+        return await(Waiter.deadlineIn(Objects.requireNonNull(timeout, "timeout")));
     }
 
     private boolean await(long deadlineNanos) throws InterruptedException {

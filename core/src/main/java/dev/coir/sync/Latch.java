@@ -3,6 +3,7 @@ package dev.coir.sync;
 import dev.coir.internal.wait.Waiter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -63,7 +64,10 @@ public final class Latch {
      * @throws InterruptedException when interrupted or cancelled
      */
     public boolean await(long timeout, TimeUnit unit) throws InterruptedException {
-        return room.awaitInterruptibly(this::isOpen, REASON, Waiter.deadlineIn(unit.toNanos(timeout)));
+        return room.awaitInterruptibly(
+                this::isOpen,
+                REASON,
+                Waiter.deadlineIn(Objects.requireNonNull(unit, "unit").toNanos(timeout)));
     }
 
     private boolean isOpen() {

@@ -8,6 +8,7 @@ import dev.coir.internal.wait.Waiter;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 
@@ -95,12 +96,14 @@ final class LockCondition<T extends Waiter> implements Condition {
 
     @Override
     public boolean await(long time, TimeUnit unit) throws InterruptedException {
-        return sleep(Waiter.deadlineIn(Math.max(0, unit.toNanos(time))));
+        return sleep(Waiter.deadlineIn(
+                Math.max(0, Objects.requireNonNull(unit, "unit").toNanos(time))));
     }
 
     @Override
     @SuppressWarnings("JavaUtilDate") // the interface's
     public boolean awaitUntil(Date deadline) throws InterruptedException {
+        Objects.requireNonNull(deadline, "deadline");
         long now = System.currentTimeMillis();
         if (deadline.getTime() <= now) return sleep(Waiter.deadlineIn(0));
         long nanos = TimeUnit.MILLISECONDS.toNanos(deadline.getTime() - now);

@@ -93,7 +93,7 @@ public final class Mutex extends Line implements Lock {
 
     @Override
     public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
-        long nanos = unit.toNanos(time);
+        long nanos = Objects.requireNonNull(unit, "unit").toNanos(time);
         Object me = Caller.current();
         if (Caller.takeInterrupt(me)) throw new InterruptedException();
         if (nanos <= 0) return (mayBarge() && tryTake(me)) || reenter(me);
@@ -219,7 +219,8 @@ public final class Mutex extends Line implements Lock {
     }
 
     private LockCondition<?> own(Condition condition) {
-        if (Objects.requireNonNull(condition) instanceof LockCondition<?> known && known.belongsTo(host)) return known;
+        if (Objects.requireNonNull(condition, "condition") instanceof LockCondition<?> known && known.belongsTo(host))
+            return known;
         throw new IllegalArgumentException("condition: " + condition + " (expected: one of this mutex, " + this + ")");
     }
 
@@ -269,7 +270,7 @@ public final class Mutex extends Line implements Lock {
      * @return true when it waits
      */
     public boolean hasQueuedThread(Thread thread) {
-        return inLine().contains(Objects.requireNonNull(thread));
+        return inLine().contains(Objects.requireNonNull(thread, "thread"));
     }
 
     /**

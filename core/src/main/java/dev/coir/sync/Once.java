@@ -3,6 +3,7 @@ package dev.coir.sync;
 import dev.coir.internal.wait.Caller;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,7 @@ public final class Once {
      * @throws IllegalStateException when called from inside the body: it would wait for itself
      */
     public void run(Runnable body) {
+        Objects.requireNonNull(body, "body");
         if (state == DONE) return;
         Object me = Caller.current();
         while (!STATE.compareAndSet(this, null, me)) {

@@ -46,7 +46,7 @@ public final class RwLock implements ReadWriteLock {
      * @param preference who goes first when readers and writers wait
      */
     public RwLock(Preference preference) {
-        core = new RwCore(Objects.requireNonNull(preference));
+        core = new RwCore(Objects.requireNonNull(preference, "preference"));
         reader = new ReadLock(core);
         writer = new WriteLock(core);
     }
@@ -91,7 +91,8 @@ public final class RwLock implements ReadWriteLock {
 
         @Override
         public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
-            return core.tryAcquire(false, REASON, unit.toNanos(time));
+            return core.tryAcquire(
+                    false, REASON, Objects.requireNonNull(unit, "unit").toNanos(time));
         }
 
         @Override
@@ -149,7 +150,8 @@ public final class RwLock implements ReadWriteLock {
 
         @Override
         public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
-            return core.tryAcquire(true, REASON, unit.toNanos(time));
+            return core.tryAcquire(
+                    true, REASON, Objects.requireNonNull(unit, "unit").toNanos(time));
         }
 
         @Override
@@ -318,7 +320,7 @@ public final class RwLock implements ReadWriteLock {
      * @return true when it waits
      */
     public boolean hasQueuedThread(Thread thread) {
-        return core.inLine(true, true).contains(Objects.requireNonNull(thread));
+        return core.inLine(true, true).contains(Objects.requireNonNull(thread, "thread"));
     }
 
     /**
@@ -394,8 +396,8 @@ public final class RwLock implements ReadWriteLock {
     }
 
     private LockCondition<?> own(Condition condition) {
-        if (Objects.requireNonNull(condition) instanceof LockCondition<?> known && known.belongsTo(writer.host))
-            return known;
+        if (Objects.requireNonNull(condition, "condition") instanceof LockCondition<?> known
+                && known.belongsTo(writer.host)) return known;
         throw new IllegalArgumentException("condition: " + condition + " (expected: one of this lock, " + this + ")");
     }
 

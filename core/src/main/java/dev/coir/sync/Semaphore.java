@@ -4,6 +4,7 @@ import dev.coir.internal.wait.Caller;
 import dev.coir.internal.wait.Waiter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -152,7 +153,7 @@ public final class Semaphore extends Line {
      */
     public boolean tryAcquire(int number, long timeout, TimeUnit unit) throws InterruptedException {
         ensureNotNegative(number);
-        long nanos = unit.toNanos(timeout);
+        long nanos = Objects.requireNonNull(unit, "unit").toNanos(timeout);
         Object me = Caller.current();
         if (Caller.takeInterrupt(me)) throw new InterruptedException();
         if (mayBarge() && tryTake(number)) return true;

@@ -2,6 +2,7 @@ package dev.coir.sync;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -93,6 +94,7 @@ public final class SeqLock {
      * @return what the body returned, undisturbed
      */
     public <T extends @Nullable Object> T read(Supplier<T> body) {
+        Objects.requireNonNull(body, "body");
         for (int i = 0; i < TRIES; i++) {
             long stamp = beginRead();
             try {
@@ -116,6 +118,7 @@ public final class SeqLock {
      * @param body writes fields; may call {@code write} and {@code read} again
      */
     public void write(Runnable body) {
+        Objects.requireNonNull(body, "body");
         mutex.lock();
         try {
             boolean outermost = mutex.getHoldCount() == 1;

@@ -4,6 +4,7 @@ import dev.coir.internal.wait.Waiter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * Waits for a number of things to be done, which may grow meanwhile: Go's and marl's. It can be used again and again.
@@ -102,7 +103,8 @@ public final class WaitGroup {
      * @throws InterruptedException when interrupted or cancelled
      */
     public boolean await(Duration timeout) throws InterruptedException {
-        return room.awaitInterruptibly(this::isDone, REASON, Waiter.deadlineIn(timeout));
+        return room.awaitInterruptibly(
+                this::isDone, REASON, Waiter.deadlineIn(Objects.requireNonNull(timeout, "timeout")));
     }
 
     private boolean isDone() {
