@@ -296,6 +296,7 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
      * @throws InterruptedException when interrupted or cancelled
      */
     public static void sleep(Duration duration) throws InterruptedException {
+        Objects.requireNonNull(duration, "duration");
         Waiter waiter = new Waiter();
         if (duration.isNegative() || duration.isZero()) {
             if (waiter.takeInterrupt()) throw new InterruptedException();
@@ -326,6 +327,7 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
      */
     public static <T extends @Nullable Object> T await(CompletionStage<T> stage)
             throws InterruptedException, ExecutionException {
+        Objects.requireNonNull(stage, "stage");
         var arrived = new Completion<T>();
         stage.whenComplete((value, failure) -> {
             if (failure == null) arrived.succeed(value);
@@ -492,7 +494,8 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
 
     @Override
     public final T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
-        return completion.get("join of a fiber", unit.toNanos(timeout), unit);
+        long nanos = Objects.requireNonNull(unit, "unit").toNanos(timeout);
+        return completion.get("join of a fiber", nanos, unit);
     }
 
     /**
