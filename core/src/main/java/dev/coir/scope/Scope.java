@@ -53,7 +53,7 @@ public final class Scope<T extends @Nullable Object, R extends @Nullable Object>
     private Fiber.Kind kind = Fiber.Kind.VIRTUAL; // the owner only
     private @Nullable String name; // the owner only
     private @Nullable Duration limit; // the owner only
-    private long deadlineNanos = Long.MAX_VALUE; // the owner only
+    private long deadlineNanos = Long.MAX_VALUE; // that is never; written by the owner, before the first fork
     private volatile @Nullable Throwable joinerFailed;
     private volatile boolean timedOut;
 
@@ -90,7 +90,7 @@ public final class Scope<T extends @Nullable Object, R extends @Nullable Object>
     /**
      * Limits the time: when it is up, the children are cancelled, and {@link #join} throws {@link ScopeTimeoutException}.
      *
-     * @param timeout how long, from now on
+     * @param timeout how long, from now on; centuries mean no limit
      * @return this
      * @throws IllegalStateException after the first fork
      */
@@ -166,7 +166,7 @@ public final class Scope<T extends @Nullable Object, R extends @Nullable Object>
         ensureOwner("fork");
         if (state != State.OPEN)
             throw new IllegalStateException("fork after " + was() + ": open another scope (" + this + ")");
-        if (forks++ == 0 && limit != null) startWatch();
+        if (forks++ == 0 && deadlineNanos != Long.MAX_VALUE) startWatch(); // centuries are no limit
         var child = new Child<U>(family, body);
         return start(child, family, fibers());
     }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.coir.channel.Channel;
+import dev.coir.executor.ManualExecutor;
 import dev.coir.executor.Scheduler;
 import dev.coir.fiber.Fiber;
 import dev.coir.testing.Callers;
@@ -529,6 +530,7 @@ class ScopeTest {
                     child = scope.fork(() -> never());
                     var late = assertThrows(ScopeTimeoutException.class, scope::join);
                     assertInstanceOf(TimeoutException.class, late.getCause());
+                    assertTrue(late.getMessage().endsWith("had not ended after PT0.003S"), late::getMessage);
                 }
                 assertTrue(child.isCancelled());
             }
@@ -555,6 +557,23 @@ class ScopeTest {
             try (var scope = open(Joiner.<Integer>all()).withTimeout(Duration.ofDays(100_000_000))) {
                 scope.fork(() -> 1);
                 assertEquals(List.of(1), scope.join());
+            }
+            return null;
+        });
+    }
+
+    /** Nobody watches a moment that never comes: as of a clock that stands below zero it would lie in the past. */
+    @Test
+    void aLimitOfCenturiesIsNone() throws Exception {
+        owner(() -> {
+            for (Duration never : List.of(Duration.ofDays(100_000_000), Duration.ofSeconds(Long.MAX_VALUE))) {
+                var manual = new ManualExecutor();
+                try (var scope = open(Joiner.<Integer>all()).on(manual).withTimeout(never)) {
+                    scope.fork(() -> 1);
+                    assertEquals(1, manual.size());
+                    Crowd.onAnotherThread(_ -> assertEquals(1, manual.drain()));
+                    assertEquals(List.of(1), scope.join());
+                }
             }
             return null;
         });
