@@ -1,5 +1,5 @@
 /** Coroutines, executors, and what joins them. */
-@SuppressWarnings("module") // dev.coir.net is built after this one
+@SuppressWarnings("module") // dev.coir.net and dev.coir.observe are built after this one
 module dev.coir.core {
     requires java.management;
     requires static transitive org.jspecify;
@@ -14,14 +14,20 @@ module dev.coir.core {
     exports dev.coir.sync;
     exports dev.coir.internal to
             dev.coir.net,
+            dev.coir.observe,
             dev.coir.sim;
     exports dev.coir.internal.preempt to
             dev.coir.sim;
     exports dev.coir.internal.sched to
-            dev.coir.net;
+            dev.coir.net,
+            dev.coir.observe;
     exports dev.coir.internal.task to
             dev.coir.net,
+            dev.coir.observe,
             dev.coir.sim;
+    exports dev.coir.internal.trace to
+            dev.coir.observe;
     exports dev.coir.internal.wait to
-            dev.coir.net;
+            dev.coir.net,
+            dev.coir.observe;
 }

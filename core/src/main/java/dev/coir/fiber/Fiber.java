@@ -6,6 +6,7 @@ import dev.coir.internal.task.FiberStack;
 import dev.coir.internal.task.Live;
 import dev.coir.internal.task.Party;
 import dev.coir.internal.task.World;
+import dev.coir.internal.trace.Tracing;
 import dev.coir.internal.wait.Waiter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -408,6 +409,7 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
             boolean told = completion.fail(failure);
             if (isRunnable && told) report(failure);
         }
+        Tracing.ended(this);
     }
 
     @SuppressWarnings({"unchecked", "NullAway"}) // the builder saw to it that a Runnable means Fiber<Void>
@@ -440,12 +442,14 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
     }
 
     final void beginWait(String reason, boolean timed) {
+        Tracing.waits(this, reason);
         waitReason = reason;
         waitTimed = timed;
     }
 
     final void endWait() {
         waitReason = null;
+        Tracing.waited(this);
     }
 
     /** Whether it makes a declared blocking call: its thread waits, though not in one of ours. */
@@ -456,6 +460,11 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
 
     final boolean isWaitTimed() {
         return waitReason != null && waitTimed;
+    }
+
+    @Override
+    protected final @Nullable String givenName() {
+        return name;
     }
 
     @Override

@@ -357,6 +357,16 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     }
 
     @Override
+    protected @Nullable Thread bareThread() {
+        return thread;
+    }
+
+    @Override
+    protected @Nullable FiberStack bareStack() {
+        return stack;
+    }
+
+    @Override
     public Optional<Thread> thread() {
         return Optional.empty();
     }

@@ -186,6 +186,20 @@ public abstract class Stack extends Continuation {
     }
 
     /**
+     * The frames of this stack while it is left, those of stacks that were left inside it included. Only the thread that may
+     * enter it may call this: the JDK does not keep it from being entered meanwhile, and then the JVM crashes.
+     *
+     * @return the frames, newest first; null when this stack runs underneath the caller, or has ended
+     */
+    public final StackTraceElement @Nullable [] suspendedFrames() {
+        if (isDone()) return null;
+        for (Object each = JdkAccess.innermostContinuation(); each instanceof Continuation c; each = c.getParent()) {
+            if (each == this) return null;
+        }
+        return getStackTrace();
+    }
+
+    /**
      * To be called when {@link #enter} threw: the thread's own stack ended inside the JDK's switching code, which then may
      * go on believing that this stack runs, and a later suspension would crash the JVM. This stack is lost.
      */

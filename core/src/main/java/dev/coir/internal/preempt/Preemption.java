@@ -4,6 +4,7 @@ import dev.coir.internal.Stack;
 import dev.coir.internal.sched.Carrier;
 import dev.coir.internal.task.FiberStack;
 import dev.coir.internal.task.World;
+import dev.coir.internal.trace.Tracing;
 
 /**
  * Makes a fiber that does not wait give way: the monitor asks a carrier, and the next poll of the code that runs there lets
@@ -51,7 +52,9 @@ public final class Preemption {
      * @param carrier whose slice is too long
      */
     public static void ask(Carrier carrier) {
-        if (AVAILABLE && carrier.askToGiveWay()) Agent.raise();
+        if (!AVAILABLE || !carrier.askToGiveWay()) return;
+        Agent.raise();
+        Tracing.askedToGiveWay(carrier.thread(), carrier.running());
     }
 
     /**

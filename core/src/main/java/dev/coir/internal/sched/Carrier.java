@@ -8,8 +8,10 @@ import dev.coir.internal.task.Mailbox;
 import dev.coir.internal.task.Task;
 import dev.coir.internal.task.TaskFifo;
 import dev.coir.internal.task.Tasks;
+import dev.coir.internal.trace.Tracing;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -157,9 +159,12 @@ public final class Carrier extends dev.coir.internal.Padded {
         return running == task && !Thread.currentThread().isVirtual();
     }
 
-    /** The task under way, the innermost; null when there is none. Any thread: a hint to others. */
-    @Nullable
-    Task running() {
+    /**
+     * The task under way, the innermost. Any thread: a hint to others.
+     *
+     * @return the task, or null when there is none
+     */
+    public @Nullable Task running() {
         return (Task) RUNNING.getOpaque(this);
     }
 
@@ -282,8 +287,12 @@ public final class Carrier extends dev.coir.internal.Padded {
         return true;
     }
 
-    /** How many slices have ended here. Any thread. */
-    long slicesEnded() {
+    /**
+     * How many slices have ended here. Any thread.
+     *
+     * @return a number that tells one slice from the next
+     */
+    public long slicesEnded() {
         return worker.ranNow();
     }
 
@@ -294,6 +303,43 @@ public final class Carrier extends dev.coir.internal.Padded {
      */
     public boolean canHandOff() {
         return thread instanceof CarrierThread;
+    }
+
+    /**
+     * How long what runs here has run at least: since the monitor first saw it. Any thread.
+     *
+     * @return nanoseconds; 0 when the monitor has not seen it
+     */
+    public long ranForNanos() {
+        return watch.lastedNanos(slicesEnded());
+    }
+
+    /**
+     * Whether it has the right to run tasks; not while another runs them in its place. Any thread.
+     *
+     * @return false when its thread blocks inside a task, or rests
+     */
+    public boolean hasSlot() {
+        return hold != Slots.NONE;
+    }
+
+    /**
+     * Whether its thread sleeps for want of work. Any thread; a hint.
+     *
+     * @return true when it sleeps
+     */
+    public boolean isAsleep() {
+        int slot = worker.index;
+        return slot == Worker.NOWHERE ? atRest : group.wake.isAsleep(slot);
+    }
+
+    /**
+     * Its number among all carriers of the group that there ever were.
+     *
+     * @return 0 or more
+     */
+    public int number() {
+        return worker.number;
     }
 
     /** Whether the slice with this number has said that it may block. Any thread. */
@@ -413,7 +459,10 @@ public final class Carrier extends dev.coir.internal.Padded {
 
     /** What was picked ahead runs now, in place of the task that has ended. This thread only. */
     public void runAhead() {
-        running = ahead;
+        Task next = Objects.requireNonNull(ahead);
+        Tracing.sliceEnded(thread);
+        Tracing.sliceBegan(thread, next);
+        running = next;
         ahead = null;
         worker.countSlice();
     }
@@ -444,12 +493,14 @@ public final class Carrier extends dev.coir.internal.Padded {
         Task outer = running;
         running = task;
         if (waits != 0) betweenInside = false;
+        Tracing.sliceBegan(thread, task);
         try {
             if (canHandOff() || Tasks.isPlain(task)) Tasks.perform(task);
             else performListening(task);
         } catch (Throwable failure) {
             group.core.report(thread, failure);
         }
+        Tracing.sliceEnded(thread);
         running = outer;
         worker.countSlice();
         if (waits != 0) betweenInside = true;

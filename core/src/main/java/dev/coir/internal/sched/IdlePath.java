@@ -1,6 +1,7 @@
 package dev.coir.internal.sched;
 
 import dev.coir.internal.task.Task;
+import dev.coir.internal.trace.Tracing;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -110,12 +111,14 @@ final class IdlePath {
         carrier.worker.parked++;
         group.core.noteSleep();
         long from = System.nanoTime();
+        Tracing.sleeps(carrier.thread(), polling);
         if (polling) {
             group.reactor.block(carrier.worker);
         } else {
             group.reactor.handOverNext(); // B6
             LockSupport.park(group);
         }
+        Tracing.slept(carrier.thread());
         if (System.nanoTime() - from < SHORT_SLEEP_NANOS) patience = SEARCH_ROUNDS;
         if (!carrier.isWorking())
             Thread.interrupted(); // meant for nobody; kept, it would end every further sleep at once

@@ -205,8 +205,8 @@ final class Monitor implements Runnable {
 
     /** What the monitor remembers of a carrier between two looks. Its thread only. */
     static final class Watch {
-        private long slice = -1;
-        private long since;
+        private volatile long slice = -1; // written by the monitor, after since
+        private volatile long since; // likewise; both read by dumps
         private boolean reported;
         private long cpu;
         private long cpuAt;
@@ -216,18 +216,29 @@ final class Monitor implements Runnable {
         private void forgive(long nanos) {
             if (forgiven) return;
             forgiven = true;
-            since += nanos;
+            since = sinceSeen() + nanos;
             cpuAt = 0;
             still = false;
         }
 
+        private long sinceSeen() {
+            return since; // nobody else writes it
+        }
+
         private void begin(long newSlice, long now) {
             forgiven = false;
-            slice = newSlice;
+            slice = -1;
             since = now;
+            slice = newSlice;
             reported = false;
             cpuAt = 0;
             still = false;
+        }
+
+        /** How long this slice has been seen to last; 0 when it is not the one that was seen last. Any thread. */
+        long lastedNanos(long ofSlice) {
+            long from = slice == ofSlice ? since : 0;
+            return from != 0 && slice == ofSlice ? Math.max(0, System.nanoTime() - from) : 0;
         }
 
         /** Whether the thread has used next to nothing since an earlier look. */

@@ -7,7 +7,9 @@ import dev.coir.internal.task.Live;
 import dev.coir.internal.task.Party;
 import dev.coir.internal.task.Task;
 import dev.coir.internal.task.Tasks;
+import dev.coir.internal.trace.Tracing;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -168,6 +170,7 @@ public final class SchedulerCore {
      */
     public void spawn(Task task, int group) {
         if (state != State.OPEN) throw closed();
+        Tracing.started(task);
         Carrier here = Carrier.current();
         if (here != null && here.core() == this && (group < 0 || here.group().index == group)) {
             if (!here.worker.trySpawn(task)) throw here.group().full();
@@ -185,6 +188,7 @@ public final class SchedulerCore {
      * @throws RejectedExecutionException when there is no room for all, or the scheduler is closed; nothing was queued
      */
     public void spawnAll(Task[] tasks, int group, Runnable ready) {
+        if (Tracing.isOn()) for (Task each : tasks) Tracing.started(each);
         group(group).spawn(Tasks.link(tasks, tasks.length), tasks.length, ready);
     }
 
@@ -196,6 +200,7 @@ public final class SchedulerCore {
      * @throws RejectedExecutionException when there is no room, or the scheduler is closed; nothing was queued
      */
     public void spawnOn(Carrier carrier, Task task) {
+        Tracing.started(task);
         if (carrier.thread() instanceof CarrierThread) {
             carrier.group().spawnOn(carrier, task);
             return;
@@ -575,6 +580,23 @@ public final class SchedulerCore {
     /** Ties a carrier's thread to its processors, where that was asked for. */
     void pin(Carrier carrier) {
         config.placement().pin(carrier.group().index, carrier.worker.index);
+    }
+
+    /**
+     * The carriers there are: those of bound threads, those that hold a slot, those that block or rest without.
+     *
+     * @return a copy, by group and number
+     */
+    public List<Carrier> carriers() {
+        Set<Carrier> all = new LinkedHashSet<>(); // a slot that moves meanwhile may show a carrier twice
+        for (Group group : groups) {
+            for (Worker worker : group.workers()) if (worker != null) all.add(worker.carrier);
+            for (Worker other : group.slots.others()) all.add(other.carrier);
+        }
+        return all.stream()
+                .sorted(Comparator.comparingInt((Carrier each) -> each.group().number())
+                        .thenComparingInt(Carrier::number))
+                .toList();
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.coir.internal.sched;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.coir.internal.Stack;
+import dev.coir.internal.trace.Tracing;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -192,6 +193,7 @@ final class Slots {
     @GuardedBy("this")
     private void move(Carrier from, Carrier to) {
         moves++;
+        Tracing.handedOff(from.thread(), to.thread());
         int slot = from.worker.index;
         from.setHold(NONE);
         from.worker.index = Worker.NOWHERE;

@@ -4,6 +4,7 @@ import dev.coir.internal.task.LocalQueue;
 import dev.coir.internal.task.Registry;
 import dev.coir.internal.task.Task;
 import dev.coir.internal.task.Tasks;
+import dev.coir.internal.trace.Tracing;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
@@ -232,6 +233,7 @@ final class Worker extends dev.coir.internal.Padded {
         int count = victim.local.takeHalf(batch, Math.min(MAX_BATCH, room));
         if (count == 0) return null;
         stolen += count;
+        Tracing.stole(carrier.thread(), victim.carrier.thread(), count);
         for (int i = 1; i < count; i++) pushLocal(Objects.requireNonNull(batch[i]));
         return batch[0];
     }
@@ -249,6 +251,7 @@ final class Worker extends dev.coir.internal.Padded {
         }
         if (!NEXT.compareAndSet(victim, seen, null)) return null;
         stolen++;
+        Tracing.stole(carrier.thread(), victim.carrier.thread(), 1);
         return seen;
     }
 

@@ -42,6 +42,33 @@ public abstract class Live extends Task {
     protected abstract @Nullable Thread stackThread();
 
     /**
+     * The name that it was given. Any thread.
+     *
+     * @return the name, or null for none
+     */
+    protected @Nullable String givenName() {
+        return null;
+    }
+
+    /**
+     * The thread to which its bare stack is confined. Any thread that found it in a registry.
+     *
+     * @return the thread; null when it has no bare stack
+     */
+    protected @Nullable Thread bareThread() {
+        return null;
+    }
+
+    /**
+     * Its bare stack, if it has one. The thread to which that is confined only.
+     *
+     * @return the stack, or null
+     */
+    protected @Nullable FiberStack bareStack() {
+        return null;
+    }
+
+    /**
      * Waits until unparked, interrupted, past the deadline, or for no reason. The fiber itself only.
      *
      * @param reason what for; dumps show it

@@ -1,6 +1,7 @@
 package dev.coir.internal.task;
 
 import dev.coir.internal.JdkAccess;
+import dev.coir.internal.trace.Tracing;
 import org.jspecify.annotations.Nullable;
 
 /** What those who make fibers wait may ask of them. Here and not in {@link Live}, or every public fiber would show it. */
@@ -35,6 +36,7 @@ public final class Party {
      * @param fiber the fiber
      */
     public static void unpark(Live fiber) {
+        Tracing.unparked(fiber);
         fiber.unparkIt();
     }
 
@@ -75,5 +77,41 @@ public final class Party {
      */
     public static @Nullable Thread threadOf(Live fiber) {
         return fiber.stackThread();
+    }
+
+    /**
+     * The name that a fiber was given.
+     *
+     * @param fiber the fiber
+     * @return the name, or null when it has only a number
+     */
+    public static @Nullable String givenNameOf(Live fiber) {
+        return fiber.givenName();
+    }
+
+    /**
+     * The thread to which a fiber's bare stack is confined. Known to whoever found the fiber in a registry.
+     *
+     * @param fiber the fiber
+     * @return the thread; null when the stack is a virtual thread
+     */
+    public static @Nullable Thread bareThreadOf(Live fiber) {
+        return fiber.bareThread();
+    }
+
+    /**
+     * The frames of a fiber with a bare stack that is suspended. On the thread to which it is confined only: any other might
+     * walk a stack that is being entered, and that crashes the JVM. A virtual thread must be kept on its carrier meanwhile.
+     *
+     * @param fiber the fiber
+     * @return the frames, newest first; null when it is not suspended: it runs underneath the caller, or has ended
+     */
+    public static StackTraceElement @Nullable [] bareFramesOf(Live fiber) {
+        Thread caller = JdkAccess.currentCarrierThread();
+        if (fiber.bareThread() != caller)
+            throw new WrongThreadException("the stack of " + fiber + " is for " + fiber.bareThread()
+                    + " to walk, not for " + caller + ": ask that thread");
+        FiberStack stack = fiber.bareStack();
+        return stack == null ? null : stack.suspendedFrames();
     }
 }

@@ -38,6 +38,16 @@ public final class Tasks {
     }
 
     /**
+     * What a task runs.
+     *
+     * @param task any task
+     * @return the command it was made of; null for a fiber
+     */
+    public static @Nullable Runnable commandOf(Task task) {
+        return task instanceof Plain plain ? plain.command : task instanceof Slice slice ? slice.slice : null;
+    }
+
+    /**
      * Runs a task that is in no queue.
      *
      * @param task what to run
