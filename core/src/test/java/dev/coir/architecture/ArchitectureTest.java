@@ -155,7 +155,8 @@ class ArchitectureTest {
                 descriptor.exports().stream()
                         .filter(each -> each.source().contains("internal"))
                         .filter(each -> each.targets().isEmpty() // to everybody
-                                || !Set.of("dev.coir.net", "dev.coir.observe", "dev.coir.sim").containsAll(each.targets()))
+                                || !Set.of("dev.coir.net", "dev.coir.observe", "dev.coir.sim")
+                                        .containsAll(each.targets()))
                         .map(ModuleDescriptor.Exports::source)
                         .toList());
     }
