@@ -97,7 +97,9 @@ public sealed interface Channel<T> extends Sender<T>, Receiver<T>, AutoCloseable
     /**
      * This channel as a {@link Flow.Publisher}. Each subscriber gets its own fiber on the current executor, which receives a
      * value when one has been requested, and not before; several subscribers share the values, each goes to one of them. When
-     * the channel is closed and no value is left, {@code onComplete} is called, or {@code onError} with the cause.
+     * the channel is closed and no value is left, {@code onComplete} is called, or {@code onError} with the cause. One that
+     * subscribes again while it is subscribed gets an {@link IllegalStateException} by {@code onError}, and one whose fiber the
+     * executor refuses gets the refusal.
      *
      * @return the publisher
      */
@@ -108,7 +110,8 @@ public sealed interface Channel<T> extends Sender<T>, Receiver<T>, AutoCloseable
      * without or with the cause; when somebody else has closed the channel, the subscription is cancelled at the next value.
      *
      * <p>It requests in portions, and never makes the publisher wait: besides what the channel holds, as many values again (at
-     * least 1, at most 256) may be on their way. A fiber on the executor that is current in {@code onSubscribe} moves them.
+     * least 1, at most 256) may be on their way. A fiber on the executor that is current in {@code onSubscribe} moves them. When
+     * that executor refuses, or the subscription throws, the channel is closed with that as the cause.
      *
      * @return a new subscriber, for one subscription
      */

@@ -29,14 +29,19 @@ final class ChannelSubscriber<T> implements Flow.Subscriber<T> {
             given.cancel(); // one is enough
             return;
         }
-        Fiber.go((Runnable) () -> pump(given));
+        try {
+            Fiber.go((Runnable) () -> pump(given));
+        } catch (Throwable refused) { // by the executor; a publisher must not hear of it
+            into.close(refused);
+            given.cancel();
+        }
     }
 
     /** Moves what comes on to the channel, and asks for more whenever half of the window is used up. */
     private void pump(Flow.Subscription from) {
         int used = 0;
-        from.request(window);
         try {
+            from.request(window);
             for (T each : inbox.untilClosed()) {
                 into.send(each);
                 if (++used < (window + 1) / 2) continue;
@@ -48,9 +53,9 @@ final class ChannelSubscriber<T> implements Flow.Subscriber<T> {
             Throwable failure = closed.getCause();
             if (into.isClosed()) from.cancel(); // nobody wants the rest
             else if (failure != null) into.close(failure);
-        } catch (InterruptedException | RuntimeException shutDown) {
+        } catch (Throwable shutDown) { // or a publisher that throws
+            into.close(shutDown); // first, for who receives must not wait
             from.cancel();
-            into.close(shutDown);
         }
     }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.coir.fiber.Fiber;
 import dev.coir.testing.Crowd;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -14,12 +15,16 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SubmissionPublisher;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Channels keep the rules of reactive streams at either side. */
 class FlowTest {
@@ -170,6 +175,106 @@ class FlowTest {
         recorder.subscription.cancel();
     }
 
+    /** Rule 1.10 of reactive streams, and what the JDK's {@link Flow.Publisher} says of it. */
+    @Test
+    void whoSubscribesTwiceGetsAnErrorAndNoSecondSubscription() throws Exception {
+        Channel<Integer> channel = Channel.buffered(3);
+        Flow.Publisher<Integer> publisher = channel.asPublisher();
+        var subscriptions = new AtomicInteger();
+        var recorder = new Recorder() {
+            @Override
+            public void onSubscribe(Flow.Subscription given) {
+                subscriptions.incrementAndGet();
+                super.onSubscribe(given);
+            }
+
+            @Override
+            public String toString() {
+                return "the recorder";
+            }
+        };
+        publisher.subscribe(recorder);
+        recorder.subscribed.await();
+        publisher.subscribe(recorder);
+        recorder.until(1);
+        var refusal = assertInstanceOf(IllegalStateException.class, recorder.signals.peek());
+        assertEquals(
+                "subscribed twice: the recorder (expected: once, or another subscriber each time)",
+                refusal.getMessage());
+        assertEquals(1, subscriptions.get());
+        channel.send(7);
+        recorder.subscription.request(1);
+        assertEquals(7, channel.receive(), "nobody else took it");
+        assertEquals(1, recorder.signals.size());
+    }
+
+    @Test
+    void manyWhoSubscribeOneSubscriberAtOnceGiveItOneSubscriptionAndOneError() throws Exception {
+        for (int round = 0; round < 200; round++) {
+            Flow.Publisher<Integer> publisher = Channel.<Integer>buffered(3).asPublisher();
+            var recorder = new Recorder();
+            Crowd.run(3, _ -> publisher.subscribe(recorder));
+            recorder.until(1);
+            assertInstanceOf(IllegalStateException.class, recorder.signals.peek());
+        }
+    }
+
+    @Test
+    void afterItsSubscriptionHasEndedASubscriberMayComeAgain() throws Exception {
+        Channel<Integer> channel = Channel.buffered(3);
+        for (int i = 0; i < 3; i++) channel.send(i);
+        channel.close();
+        Flow.Publisher<Integer> publisher = channel.asPublisher();
+        var recorder = new Recorder() {
+            @Override
+            public void onSubscribe(Flow.Subscription given) {
+                super.onSubscribe(given);
+                given.request(1);
+            }
+
+            @Override
+            public void onNext(Integer value) {
+                super.onNext(value);
+                subscription.cancel();
+                publisher.subscribe(this);
+            }
+
+            @Override
+            public void onComplete() {
+                super.onComplete();
+                if (signals.size() < 6) publisher.subscribe(this);
+            }
+        };
+        publisher.subscribe(recorder);
+        recorder.until(6);
+        assertEquals(List.of(0, 1, 2, "complete", "complete", "complete"), List.copyOf(recorder.signals));
+    }
+
+    @Test
+    void anExecutorThatRefusesTheFiberIsAnErrorToTheSubscriber() throws Exception {
+        Channel<Integer> channel = Channel.buffered(3);
+        channel.send(1);
+        var recorder = new Recorder();
+        onAnExecutorThatTakesOnlyOne(() -> channel.asPublisher().subscribe(recorder));
+        assertEquals(
+                "full",
+                assertInstanceOf(RejectedExecutionException.class, recorder.signals.poll())
+                        .getMessage());
+        assertTrue(recorder.signals.isEmpty());
+        recorder.subscription.request(1);
+        assertEquals(1, channel.receive());
+    }
+
+    /** Runs it in a fiber whose executor has taken that fiber, and takes none after. */
+    private static void onAnExecutorThatTakesOnlyOne(Runnable body) {
+        var taken = new AtomicInteger();
+        Executor executor = task -> {
+            if (taken.getAndIncrement() > 0) throw new RejectedExecutionException("full");
+            new Thread(task).start();
+        };
+        Fiber.go(executor, body).join();
+    }
+
     @Test
     void nullSubscribersAreRefused() {
         assertThrows(
@@ -214,7 +319,7 @@ class FlowTest {
     }
 
     /** A publisher that only counts what is requested of it. */
-    private static final class Counted implements Flow.Subscription {
+    private static class Counted implements Flow.Subscription {
         final AtomicLong requested = new AtomicLong();
         volatile boolean cancelled;
 
@@ -300,6 +405,45 @@ class FlowTest {
         assertEquals(
                 "the publisher sent more than the 2 requested",
                 closed.getCause().getMessage());
+    }
+
+    /** Whatever a publisher does, who receives does not wait for ever. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, 4}) // already when it is first asked, or later
+    void aPublisherThatThrowsWhenItIsAskedClosesTheChannelWithThat(long afterSoMany) {
+        Channel<Integer> channel = Channel.buffered(4);
+        var subscriber = channel.asSubscriber();
+        var source = new Counted() {
+            @Override
+            public void request(long n) {
+                if (requested.get() == afterSoMany) throw new AssertionError("broken publisher");
+                super.request(n);
+            }
+
+            @Override
+            public void cancel() {
+                super.cancel();
+                throw new IllegalStateException("broken as well");
+            }
+        };
+        subscriber.onSubscribe(source);
+        Crowd.until(() -> source.requested.get() == afterSoMany);
+        for (int i = 0; i < afterSoMany; i++) subscriber.onNext(i);
+        var closed = assertThrows(ChannelClosedException.class, () -> {
+            while (true) channel.receive();
+        });
+        assertEquals("broken publisher", closed.getCause().getMessage());
+        Crowd.until(() -> source.cancelled);
+    }
+
+    @Test
+    void anExecutorThatRefusesTheFiberClosesTheChannelWithThat() {
+        Channel<Integer> channel = Channel.buffered(4);
+        var source = new Counted();
+        onAnExecutorThatTakesOnlyOne(() -> channel.asSubscriber().onSubscribe(source));
+        var closed = assertThrows(ChannelClosedException.class, channel::receive);
+        assertEquals("full", closed.getCause().getMessage());
+        assertTrue(source.cancelled);
     }
 
     @Test
