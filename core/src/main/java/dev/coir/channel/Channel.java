@@ -88,7 +88,8 @@ public sealed interface Channel<T> extends Sender<T>, Receiver<T>, AutoCloseable
      * {@code take}, which has none, throws {@link ChannelClosedException}.
      *
      * <p>A value whose sender still waits is not in the queue: a rendezvous is always empty, as a
-     * {@link java.util.concurrent.SynchronousQueue} is. Iterators show the values of the moment when they were made.
+     * {@link java.util.concurrent.SynchronousQueue} is. Iterators and streams show the values of the moment when they
+     * were made.
      *
      * @return the view
      */

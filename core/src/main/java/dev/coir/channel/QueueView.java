@@ -136,7 +136,8 @@ final class QueueView<T> extends AbstractQueue<T> implements BlockingQueue<T> {
 
     @Override
     public Spliterator<T> spliterator() {
-        return Spliterators.spliterator(this, Spliterator.ORDERED | Spliterator.NONNULL | Spliterator.CONCURRENT);
+        return Spliterators.spliterator(
+                core.toArray(), Spliterator.ORDERED | Spliterator.NONNULL | Spliterator.IMMUTABLE);
     }
 
     /** The values of one moment. */

@@ -22,6 +22,7 @@ import java.util.Spliterator;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -234,10 +235,33 @@ class QueueViewTest {
         Object[] texts = new String[3];
         assertThrows(ArrayStoreException.class, () -> queue.toArray(texts));
         assertEquals(6, queue.stream().mapToInt(v -> v).sum());
-        assertTrue(queue.spliterator().hasCharacteristics(Spliterator.CONCURRENT | Spliterator.ORDERED));
         List<Integer> seen = new ArrayList<>();
         queue.forEach(seen::add);
         assertEquals(List.of(1, 2, 3), seen);
+    }
+
+    /** So streams may rely on its size, and need not fear what others do meanwhile. */
+    @Test
+    void aSpliteratorShowsTheValuesOfOneMomentAndSaysSo() {
+        BlockingQueue<Integer> queue = holding(9, 1, 2, 3);
+        Spliterator<Integer> values = queue.spliterator();
+        assertEquals(
+                Spliterator.ORDERED
+                        | Spliterator.NONNULL
+                        | Spliterator.IMMUTABLE
+                        | Spliterator.SIZED
+                        | Spliterator.SUBSIZED,
+                values.characteristics());
+        Stream<Integer> stream = queue.stream();
+        queue.poll();
+        queue.add(4);
+        queue.add(5);
+        assertEquals(3, values.getExactSizeIfKnown());
+        List<Integer> seen = new ArrayList<>();
+        values.forEachRemaining(seen::add);
+        assertEquals(List.of(1, 2, 3), seen);
+        assertEquals(List.of(1, 2, 3), stream.toList());
+        assertEquals(List.of(2, 3, 4, 5), queue.parallelStream().toList());
     }
 
     @Test
