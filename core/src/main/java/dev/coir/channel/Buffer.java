@@ -35,17 +35,6 @@ abstract sealed class Buffer {
         return values;
     }
 
-    /** Takes out the first value that is this very object. */
-    final boolean remove(Object wanted) {
-        boolean found = false;
-        for (int left = size; left > 0; left--) {
-            Object value = Objects.requireNonNull(poll());
-            if (!found && value == wanted) found = true;
-            else add(value);
-        }
-        return found;
-    }
-
     /** Takes out the last value that is this very object and stands at a place or before it; the first place is 0. */
     final boolean removeUpTo(int place, Object wanted) {
         int held = size;

@@ -259,18 +259,6 @@ final class Core {
         }
     }
 
-    /** Takes out the first value that is this very object. */
-    boolean remove(Object value) {
-        lock();
-        try {
-            boolean removed = buffer.remove(value);
-            if (removed) admitLocked();
-            return removed;
-        } finally {
-            unlockAndWake();
-        }
-    }
-
     @Override
     public String toString() {
         lock();

@@ -97,8 +97,10 @@ final class QueueView<T> extends AbstractQueue<T> implements BlockingQueue<T> {
     @Override
     public boolean remove(@Nullable Object wanted) {
         if (wanted == null) return false;
-        for (Object each : core.toArray()) {
-            if (wanted.equals(each) && core.remove(each)) return true;
+        Core.Contents contents = core.contents();
+        Object[] values = contents.values();
+        for (int i = 0; i < values.length; i++) {
+            if (wanted.equals(values[i]) && core.remove(values[i], contents.first() + i)) return true;
         }
         return false;
     }
