@@ -16,8 +16,6 @@ module dev.coir.core {
             dev.coir.net,
             dev.coir.observe,
             dev.coir.sim;
-    exports dev.coir.internal.preempt to
-            dev.coir.sim;
     exports dev.coir.internal.sched to
             dev.coir.net,
             dev.coir.observe;

@@ -2,7 +2,6 @@ package dev.coir.sim;
 
 import dev.coir.fiber.Fiber;
 import dev.coir.internal.JdkAccess;
-import dev.coir.internal.preempt.Preemption;
 import dev.coir.internal.task.Live;
 import dev.coir.internal.task.Slice;
 import dev.coir.internal.task.World;
@@ -31,7 +30,6 @@ final class SimulatedWorld implements Executor, World {
      */
     private static final int LONGEST_STEP_NANOS = 2_000;
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final int POLLS_PER_SWITCH = 8; // with the agent: at every call and every round of a loop
     private static final int STEPS_TO_UNWIND = 100_000;
 
     private final long seed;
@@ -103,11 +101,6 @@ final class SimulatedWorld implements Executor, World {
     }
 
     @Override
-    public boolean givesWay() {
-        return random.nextInt(POLLS_PER_SWITCH) == 0;
-    }
-
-    @Override
     public void uncaught(Throwable thrown) {
         if (failure == null) failure = thrown;
         else if (failure != thrown) failure.addSuppressed(thrown);
@@ -121,7 +114,6 @@ final class SimulatedWorld implements Executor, World {
 
     /** Runs a program, and all that it starts, to the end. */
     void run(Fiber<?> main) {
-        Preemption.beginAsking();
         try {
             main.start();
             while (failure == null && !toldToStop && hasReady()) step();
@@ -129,7 +121,6 @@ final class SimulatedWorld implements Executor, World {
             if (failure != null) throw new SimulationFailure(failure, report());
             if (!live.isEmpty() && !toldToStop) throw new SimulationFailure(stuck(), report());
         } finally {
-            Preemption.endAsking();
             unwind();
         }
     }

@@ -1,6 +1,5 @@
 package dev.coir.sim;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -39,20 +38,10 @@ class SimulationTest {
 
     @Test
     void anotherJvmGivesTheSameRun() throws Exception {
-        var child = new ProcessBuilder(
-                        ProcessHandle.current().info().command().orElseThrow(),
-                        "--add-exports=java.base/jdk.internal.vm=ALL-UNNAMED",
-                        "--add-opens=java.base/java.lang=ALL-UNNAMED",
-                        "-Xint",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Bazaar.class.getName(),
-                        "7")
-                .redirectErrorStream(true)
-                .start();
-        String printed = new String(child.getInputStream().readAllBytes(), UTF_8);
-        assertEquals(0, child.waitFor(), printed);
-        assertEquals(Bazaar.shown(Simulation.run(7, new Bazaar(Fiber.Kind.VIRTUAL))), printed.strip());
+        List<String> flags = new ArrayList<>(ChildJvm.FLAGS);
+        flags.add("-Xint");
+        String printed = ChildJvm.run(flags, Bazaar.class, "7");
+        assertEquals(Bazaar.shown(Simulation.run(7, new Bazaar(Fiber.Kind.VIRTUAL))), printed);
     }
 
     @ParameterizedTest

@@ -3,7 +3,6 @@ package dev.coir.internal.preempt;
 import dev.coir.internal.Stack;
 import dev.coir.internal.sched.Carrier;
 import dev.coir.internal.task.FiberStack;
-import dev.coir.internal.task.World;
 import dev.coir.internal.trace.Tracing;
 
 /**
@@ -15,7 +14,7 @@ public final class Preemption {
      * A poll may be made on any line of the user's code, so also in code that somebody calls while he holds a lock, in a
      * class initialiser, on a bare carrier. What each party does:
      *
-     *   no carrier below        a fiber of a world of its own: what that says; anybody else: nothing
+     *   no carrier below        nothing: a foreign thread
      *   a virtual thread        Thread.yield. Its locks, monitors included, are its own and stay so; where the JDK forbids
      *                           the switch (native frames, critical sections) the yield does nothing. Virtual threads that
      *                           are no fibers but run on our carriers give way as well.
@@ -23,8 +22,8 @@ public final class Preemption {
      *   a coroutine in it       runs on: it polls again when the coroutine has been left.
      *   anything else           nothing: a plain task, a callback in the scheduler's own frames.
      *
-     * R1. Whoever takes the request lowers the flag, once; so the flag is up exactly while requests are pending, or while a
-     *     world wants its fibers to ask at every poll. Guarded by PreemptionTest.theFlagIsDownWhenNothingIsAsked.
+     * R1. Whoever takes the request lowers the flag, once; so the flag is up exactly while requests are pending.
+     *     Guarded by PreemptionTest.theFlagIsDownWhenNothingIsAsked.
      * R2. A request is used up also by who refuses it, else every poll would look through the frames again. Who runs on for
      *     too long is asked again by the monitor, at its next look.
      * R3. Nothing here calls the user's code, and the request is taken first: a poll inside the slow path finds nothing.
@@ -66,29 +65,12 @@ public final class Preemption {
         if (AVAILABLE && carrier.takeGiveWay()) Agent.lower();
     }
 
-    /** Makes every poll of every fiber ask its world, until {@link #endAsking}. A world of its own calls it. */
-    public static void beginAsking() {
-        if (AVAILABLE) Agent.raise();
-    }
-
-    /** Ends what {@link #beginAsking} began. */
-    public static void endAsking() {
-        if (AVAILABLE) Agent.lower();
-    }
-
+    @SuppressWarnings("ThreadPriorityCheck") // for a virtual thread this is the switch itself
     private static void onPoll() {
         Carrier carrier = Carrier.current();
-        if (carrier == null) {
-            if (World.current().givesWay()) giveWay();
-        } else if (carrier.takeGiveWay()) {
-            Agent.lower(); // R1
-            carrier.sliceWasLong();
-            giveWay();
-        }
-    }
-
-    @SuppressWarnings("ThreadPriorityCheck") // for a virtual thread this is the switch itself
-    private static void giveWay() {
+        if (carrier == null || !carrier.takeGiveWay()) return;
+        Agent.lower(); // R1
+        carrier.sliceWasLong();
         if (Thread.currentThread().isVirtual()) Thread.yield();
         else if (Stack.top() instanceof FiberStack && LightFrames.holdNoLock()) FiberStack.tryLeave();
     }

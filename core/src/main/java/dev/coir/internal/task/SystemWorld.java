@@ -42,11 +42,6 @@ final class SystemWorld implements World {
     }
 
     @Override
-    public boolean givesWay() {
-        return false;
-    }
-
-    @Override
     public void uncaught(Throwable failure) {
         Uncaught.report(failure);
     }

@@ -40,13 +40,6 @@ public interface World {
     boolean hasOtherThreads();
 
     /**
-     * Whether a fiber that polls, at any line of its code, is to let others run. The fiber only.
-     *
-     * @return false when it runs on; a scheduler's monitor has its own ways
-     */
-    boolean givesWay();
-
-    /**
      * A fiber has failed whose outcome nobody may ask for. The fiber only.
      *
      * @param failure what its body threw
