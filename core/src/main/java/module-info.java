@@ -26,6 +26,5 @@ module dev.coir.core {
     exports dev.coir.internal.trace to
             dev.coir.observe;
     exports dev.coir.internal.wait to
-            dev.coir.net,
-            dev.coir.observe;
+            dev.coir.net;
 }
