@@ -166,12 +166,14 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
     private static final AtomicLong IDS = new AtomicLong();
     private static final VarHandle ID;
     private static final VarHandle TOLD_TO_END;
+    private static final VarHandle WAIT_REASON;
 
     static {
         try {
             var lookup = MethodHandles.lookup();
             ID = lookup.findVarHandle(Fiber.class, "id", long.class);
             TOLD_TO_END = lookup.findVarHandle(Fiber.class, "toldToEnd", boolean.class);
+            WAIT_REASON = lookup.findVarHandle(Fiber.class, "waitReason", String.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -188,7 +190,8 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
     @SuppressWarnings("UnusedVariable") // by TOLD_TO_END
     private volatile boolean toldToEnd; // set once: one interrupt at shutdown, so that finally blocks may wait
 
-    private @Nullable String waitReason; // written by the fiber; read by others to show, so no fence
+    // written by the fiber, and exchanged by who makes it wait for something else; read by others to show, so no fence
+    private @Nullable String waitReason;
     private boolean waitTimed; // likewise
 
     @Nullable
@@ -445,6 +448,11 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
         Tracing.waits(this, reason);
         waitReason = reason;
         waitTimed = timed;
+    }
+
+    @Override
+    protected final void nowWaitsFor(String earlier, String reason) {
+        WAIT_REASON.compareAndSet(this, earlier, reason); // it may have woken, and wait for nothing or something else
     }
 
     final void endWait() {

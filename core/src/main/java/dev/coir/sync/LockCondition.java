@@ -37,6 +37,9 @@ final class LockCondition<T extends Waiter> implements Condition {
 
         abstract T newTurn(Object who);
 
+        /** What one waits for in the line. */
+        abstract String reason();
+
         /** Puts a turn into the line. Under guard, by the holder. */
         abstract void joinUnderGuard(T turn);
 
@@ -161,6 +164,7 @@ final class LockCondition<T extends Waiter> implements Condition {
     /** From the condition into the lock's line. It is unparked when its turn has come: the turn's party is the same. */
     private boolean move(Sleeper<T> sleeper) {
         if (!sleeper.trySignal()) return false;
+        sleeper.nowWaitsFor(reason, host.reason());
         host.joinUnderGuard(sleeper.turn);
         return true;
     }

@@ -197,6 +197,11 @@ public final class Mutex extends Line implements Lock {
         }
 
         @Override
+        String reason() {
+            return REASON;
+        }
+
+        @Override
         void joinUnderGuard(Turn turn) {
             Mutex.this.joinUnderGuard(turn);
         }

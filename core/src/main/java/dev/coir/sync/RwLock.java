@@ -211,6 +211,11 @@ public final class RwLock implements ReadWriteLock {
             }
 
             @Override
+            String reason() {
+                return REASON;
+            }
+
+            @Override
             void joinUnderGuard(RwCore.Turn turn) {
                 core.joinUnderGuard(turn);
             }

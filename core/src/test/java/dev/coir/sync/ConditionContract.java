@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.coir.fiber.Fiber;
 import dev.coir.testing.Crowd;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -19,6 +20,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What holds of the conditions of every lock. */
 @SuppressWarnings({"WaitNotInLoop", "JavaUtilDate"}) // single waits, on purpose
@@ -53,6 +56,33 @@ abstract class ConditionContract extends SyncContract {
                 lock().unlock();
             }
         });
+    }
+
+    /** It sleeps on until it has the lock, but what it waits for is another thing. */
+    @ParameterizedTest
+    @EnumSource(Fiber.Kind.class)
+    void oneWhoIsSignalledIsShownToWaitForTheLock(Fiber.Kind kind) throws Exception {
+        Condition condition = lock().newCondition();
+        Fiber<Integer> waits = Fiber.builder().on(scheduler()).kind(kind).start(() -> {
+            lock().lock();
+            try {
+                condition.await();
+                return 1;
+            } finally {
+                lock().unlock();
+            }
+        });
+        Crowd.until(() -> waits.status() == Fiber.Status.WAITING);
+        String reason = waits.waitReason().orElseThrow();
+        assertTrue(reason.startsWith("condition of a"), reason);
+        locked(() -> {
+            condition.signal();
+            String now = waits.waitReason().orElseThrow();
+            assertTrue(now.contains("lock of a"), now);
+            assertTrue(waits.toString().endsWith("WAITING in " + now + "]"), waits::toString);
+        });
+        assertEquals(1, waits.join());
+        assertTrue(waits.waitReason().isEmpty());
     }
 
     @Test

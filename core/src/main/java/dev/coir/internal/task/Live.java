@@ -76,6 +76,15 @@ public abstract class Live extends Task {
      */
     protected abstract void parkHere(String reason, long deadlineNanos);
 
+    /**
+     * Shows another reason for the park it is in, which goes on; does nothing when it waits for something else by now, or not at
+     * all. Any thread.
+     *
+     * @param earlier the reason so far, that very object
+     * @param reason what it waits for now
+     */
+    protected void nowWaitsFor(String earlier, String reason) {}
+
     /** Makes its current or next park return. Any thread. */
     protected abstract void unparkIt();
 

@@ -31,6 +31,17 @@ public final class Party {
     }
 
     /**
+     * Shows another reason for the park a fiber is in, if it is still in that. Any thread.
+     *
+     * @param fiber the fiber
+     * @param earlier the reason so far
+     * @param reason what it waits for now
+     */
+    public static void nowWaitsFor(Live fiber, String earlier, String reason) {
+        fiber.nowWaitsFor(earlier, reason);
+    }
+
+    /**
      * Makes a fiber's current or next park return. Any thread.
      *
      * @param fiber the fiber

@@ -180,6 +180,16 @@ public class Waiter extends WaitQueue.Link {
         return party instanceof Live fiber ? Party.worldOf(fiber).nanoTime() : System.nanoTime();
     }
 
+    /**
+     * Shows that a party which sleeps on waits for something else now. Any thread.
+     *
+     * @param earlier what it awaited so far, that very object
+     * @param reason what for now; dumps show it
+     */
+    public final void nowWaitsFor(String earlier, String reason) {
+        if (party instanceof Live fiber) Party.nowWaitsFor(fiber, earlier, reason);
+    }
+
     /** Makes the party look again. Any thread. */
     public void unpark() {
         if (party instanceof Live fiber) Party.unpark(fiber);
