@@ -34,6 +34,7 @@ final class Threads {
         return name.startsWith("coir-net-") // serves those who run on no scheduler's thread
                 || name.startsWith("coir-blocking-") // makes blocking calls for them, and is kept for a while
                 || name.startsWith("coir-common") // the scheduler of everybody
+                || name.equals("coir-timer") // wakes fibers that wait for a time on no scheduler
                 || name.startsWith("ForkJoinPool-") // carries the JDK's virtual threads
                 || name.startsWith("VirtualThread-") // likewise
                 || name.equals("process reaper") // waits for what tests started
