@@ -252,15 +252,15 @@ class CoirWorks implements Peer {
         var gate = new Latch(1);
         var waiting = new CountDownLatch(fibers);
         var gone = new CountDownLatch(fibers);
-        Fiber.Builder builder = fibers();
-        fibers().start(() -> {
-            for (int i = 0; i < fibers; i++) {
-                builder.start(callable(() -> {
+        Callable<Boolean> body = callable(
+                () -> { // one for all, or each fiber would be weighed with one of its own
                     waiting.countDown();
                     gate.await();
                     gone.countDown();
-                }));
-            }
+                });
+        Fiber.Builder builder = fibers();
+        fibers().start(() -> {
+            for (int i = 0; i < fibers; i++) builder.start(body);
         });
         waiting.await();
         return () -> {

@@ -234,13 +234,13 @@ final class JdkWorks implements Peer {
         var gate = new CountDownLatch(1);
         var waiting = new CountDownLatch(threads);
         var gone = new CountDownLatch(threads);
-        for (int i = 0; i < threads; i++) {
-            Thread.startVirtualThread(unchecked(() -> {
-                waiting.countDown();
-                gate.await();
-                gone.countDown();
-            }));
-        }
+        Runnable body = unchecked(
+                () -> { // one for all, or each thread would be weighed with one of its own
+                    waiting.countDown();
+                    gate.await();
+                    gone.countDown();
+                });
+        for (int i = 0; i < threads; i++) Thread.startVirtualThread(body);
         waiting.await();
         return () -> {
             gate.countDown();
