@@ -588,15 +588,21 @@ public final class SchedulerCore {
      * @return a copy, by group and number
      */
     public List<Carrier> carriers() {
-        Set<Carrier> all = new LinkedHashSet<>(); // a slot that moves meanwhile may show a carrier twice
-        for (Group group : groups) {
-            for (Worker worker : group.workers()) if (worker != null) all.add(worker.carrier);
-            for (Worker other : group.slots.others()) all.add(other.carrier);
+        List<Carrier> all = new ArrayList<>();
+        boolean pinned = Stack.stay();
+        try {
+            for (Group group : groups) {
+                all.addAll(group.slots.carriers()); // holders, and then others, would miss one that moves meanwhile
+                for (Worker worker : group.workers()) {
+                    if (worker != null && !worker.carrier.canHandOff()) all.add(worker.carrier);
+                }
+            }
+        } finally {
+            Stack.mayLeave(pinned);
         }
-        return all.stream()
-                .sorted(Comparator.comparingInt((Carrier each) -> each.group().number())
-                        .thenComparingInt(Carrier::number))
-                .toList();
+        all.sort(
+                Comparator.comparingInt((Carrier each) -> each.group().number()).thenComparingInt(Carrier::number));
+        return all;
     }
 
     /**
