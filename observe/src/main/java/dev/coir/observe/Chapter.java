@@ -64,8 +64,8 @@ final class Chapter {
                 open.add(new Open(now, fiber != 0 ? "fiber" : "task", label(entry), fiber));
             }
             case SLEEPS -> open.add(new Open(now, "idle", entry.number() == 1 ? "polls" : "sleeps", 0));
-            case SLICE_ENDED -> endOf("slice", now, first);
-            case SLEPT -> endOf("sleep", now, first);
+            case SLICE_ENDED -> endOf(now, first, "slice", "a slice");
+            case SLEPT -> endOf(now, first, "idle", "sleeps");
             case STARTED -> {
                 story.rowOf(fiber).add(new Point(now, "fiber", "started"));
                 cause(fiber, now, "starts ");
@@ -122,9 +122,9 @@ final class Chapter {
         if (!open.isEmpty() && open.getLast().fiber == fiber) open.getLast().outcome = outcome;
     }
 
-    private void endOf(String what, long now, long first) {
+    private void endOf(long now, long first, String category, String name) {
         if (open.isEmpty()) {
-            row.add(new Bar(first, now, what, what, Map.of("beginning", "not recorded")));
+            row.add(new Bar(first, now, category, name, Map.of("beginning", "not recorded")));
         } else {
             close(open.removeLast(), now, Map.of());
         }

@@ -63,6 +63,7 @@ public final class FiberDump {
      */
     public static FiberDump of(Scheduler scheduler, Duration patience) {
         Objects.requireNonNull(scheduler, "scheduler");
+        Objects.requireNonNull(patience, "patience");
         if (patience.isNegative())
             throw new IllegalArgumentException("patience: " + patience + " (expected: zero or more)");
         return Survey.take(scheduler, nanos(patience));

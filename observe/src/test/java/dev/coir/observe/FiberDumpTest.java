@@ -364,8 +364,10 @@ class FiberDumpTest {
             var negative = assertThrows(
                     IllegalArgumentException.class, () -> FiberDump.of(ground.scheduler, Duration.ofMillis(-1)));
             assertEquals("patience: PT-0.001S (expected: zero or more)", negative.getMessage());
-            assertThrows(NullPointerException.class, () -> FiberDump.of(null));
-            assertThrows(NullPointerException.class, () -> FiberDump.of(ground.scheduler, null));
+            var nothing = assertThrows(NullPointerException.class, () -> FiberDump.of(null));
+            assertEquals("scheduler", nothing.getMessage());
+            nothing = assertThrows(NullPointerException.class, () -> FiberDump.of(ground.scheduler, null));
+            assertEquals("patience", nothing.getMessage());
             FiberDump.of(ground.scheduler, Duration.ofSeconds(Long.MAX_VALUE)); // for ever, but nobody is asked
         }
     }

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.coir.channel.Channel;
+import dev.coir.executor.Scheduler;
+import dev.coir.executor.SchedulerStats;
 import dev.coir.fiber.Fiber;
 import dev.coir.fiber.Fiber.Kind;
 import dev.coir.fiber.Fiber.Status;
@@ -152,6 +154,7 @@ class TraceTest {
     void aThreadThatIsHandedOffAndOneThatSleepsAreShown() throws Exception {
         try (var ground = new Ground(1);
                 var trace = Trace.to(file())) {
+            long parkedBefore = parked(ground.scheduler);
             Fiber<?> blocks = ground.start(
                     Kind.LIGHT,
                     "blocks",
@@ -162,12 +165,19 @@ class TraceTest {
             ground.start(Kind.LIGHT, "meanwhile", () -> 1).get();
             ground.stop.set(true);
             blocks.get();
-            ground.scheduler.awaitIdle();
+            Ground.await(() -> parked(ground.scheduler) > parkedBefore);
+            ground.start(Kind.LIGHT, "wakes it", () -> 1).get();
         }
         var read = new TraceReader(file());
         assertTrue(read.count(each -> each.category().equals("hand-off")) >= 1, read.events::toString);
         assertTrue(read.count(each -> each.category().equals("idle")) >= 1, read.events::toString);
         only(read.row(Stage.FIBERS, "blocks"), "waits: a blocking call");
+    }
+
+    private static long parked(Scheduler scheduler) {
+        return scheduler.stats().workers().stream()
+                .mapToLong(SchedulerStats.WorkerStats::parked)
+                .sum();
     }
 
     @Test
@@ -252,8 +262,16 @@ class TraceTest {
         assertSame(Trace.event("a"), Trace.event("b"));
         Trace.event("a").close();
         Trace.mark("m");
-        assertThrows(NullPointerException.class, () -> Trace.event(null));
-        assertThrows(NullPointerException.class, () -> Trace.mark(null));
+        assertEquals(
+                "name",
+                assertThrows(NullPointerException.class, () -> Trace.event(null))
+                        .getMessage());
+        assertEquals(
+                "name",
+                assertThrows(NullPointerException.class, () -> Trace.mark(null)).getMessage());
+        assertEquals(
+                "file",
+                assertThrows(NullPointerException.class, () -> Trace.to(null)).getMessage());
     }
 
     @Test
