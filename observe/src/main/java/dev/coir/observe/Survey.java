@@ -146,9 +146,8 @@ final class Survey {
                 addIfAlive(each, null, virtual.getStackTrace(), null);
                 continue;
             }
-            Carrier carrier = carriers.get(Party.bareThreadOf(fiber));
-            if (carrier == null)
-                addIfAlive(each, null, null, "its thread has ended, or took over while the dump was made");
+            Carrier carrier = carrierOf(Party.bareThreadOf(fiber));
+            if (carrier == null) addIfAlive(each, null, null, "its thread has ended");
             else bare.computeIfAbsent(carrier, none -> new ArrayList<>()).add(fiber);
         }
         List<Walk> walks = bare.entrySet().stream()

@@ -40,7 +40,7 @@ class RingTest {
         assertEquals(kept, entries.size());
         long before = Long.MIN_VALUE;
         for (int i = 0; i < kept; i++) {
-            long number = added - kept + i;
+            long number = (long) added - kept + i;
             Ring.Entry each = entries.get(i);
             assertEquals(Ring.Kind.STOLE, each.kind());
             assertEquals(number, each.fiber());
