@@ -1,6 +1,7 @@
 /** Dumps of fibers, and traces for Perfetto. */
 module dev.coir.observe {
     requires transitive dev.coir.core;
+    requires jdk.httpserver;
     requires static transitive org.jspecify;
     requires static com.google.errorprone.annotations;
 
