@@ -28,6 +28,7 @@ final class Tls {
     private ByteBuffer plain; // guarded by reading
     private ByteBuffer outgoing; // guarded by writing
     private boolean ended; // guarded by reading
+    private boolean outputEnded; // guarded by writing
 
     Tls(SocketHandle handle, SSLEngine engine) {
         this.handle = handle;
@@ -215,7 +216,8 @@ final class Tls {
         }
         outgoing.flip();
         if (result.getStatus() == SSLEngineResult.Status.CLOSED && from.hasRemaining()) {
-            throw new SSLException("writing to " + handle.remoteAddress() + ": this side has ended its output");
+            throw new SSLException("writing to " + handle.remoteAddress()
+                    + (outputEnded ? SocketHandle.OUTPUT_ENDED : ": the other side has ended TLS; connect again"));
         }
     }
 
@@ -225,6 +227,7 @@ final class Tls {
     void endOutput(long timeoutNanos) throws IOException {
         lock(writing);
         try {
+            outputEnded = true;
             if (engine.isOutboundDone()) return;
             engine.closeOutbound();
             wrap(ByteBuffer.allocate(0), timeoutNanos);

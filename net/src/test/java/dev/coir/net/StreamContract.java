@@ -14,6 +14,7 @@ import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.net.UnixDomainSocketAddress;
@@ -416,6 +417,33 @@ abstract class StreamContract {
             while (!isInside(pair.client)) Thread.yield();
             pair.client.shutdownInput();
             assertEquals(-1, Ground.get(reading));
+        }
+    }
+
+    /** It is not the other side that reads no more. */
+    @Test
+    void writingAfterItsOwnHalfCloseSaysSoAndNamesThePeer() throws Exception {
+        try (Pair pair = pair()) {
+            pair.client.shutdownOutput();
+            List<Call> writes = List.of(
+                    stream -> stream.write(bytes("late")),
+                    stream -> stream.write(new ByteBuffer[] {bytes("too "), bytes("late")}),
+                    stream -> {
+                        stream.outputStream().write(1);
+                        return true;
+                    });
+            for (Call each : writes) {
+                Future<?> writing = ground.go(() -> each.on(pair.client));
+                var refused = assertThrows(SocketException.class, () -> Ground.get(writing));
+                assertEquals(
+                        "writing to " + pair.client.remoteAddress()
+                                + ": this side has ended its output (shutdownOutput);"
+                                + " write before that, or connect again",
+                        refused.getMessage());
+            }
+            Future<Integer> reading = ground.go(() -> pair.client.read(ByteBuffer.allocate(20)));
+            pair.server.write(bytes("still here"));
+            assertEquals(10, Ground.get(reading));
         }
     }
 

@@ -127,6 +127,11 @@ class TlsTest {
                     assertTrue(stream.tlsSession().isPresent());
                     stream.write(StreamContract.bytes("secret"));
                     stream.shutdownOutput();
+                    var late = assertThrows(SSLException.class, () -> stream.write(StreamContract.bytes("late")));
+                    assertEquals(
+                            "writing to " + stream.remoteAddress() + ": this side has ended its output"
+                                    + " (shutdownOutput); write before that, or connect again",
+                            late.getMessage());
                     return new String(stream.inputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
                 },
                 6L,

@@ -166,7 +166,8 @@ final class NativeSocket extends SocketHandle {
 
     /** What a failed call is thrown as; those inside a socket that was closed learn that and nothing else. */
     private IOException failure(String what, int error) {
-        return isClosed() ? new AsynchronousCloseException() : Errno.exception(what, error);
+        if (isClosed()) return new AsynchronousCloseException();
+        return error == Errno.EPIPE && isOutputEnded() ? afterEnd(what) : Errno.exception(what, error);
     }
 
     // ---- datagrams --------------------------------------------------------------------------------------------------

@@ -80,7 +80,7 @@ final class NioSocket extends SocketHandle {
     /** Those inside a socket that was closed learn that and nothing else; others learn with whom it failed. */
     private IOException failure(String what, IOException cause) {
         if (isClosed()) return new AsynchronousCloseException();
-        if (cause instanceof ClosedChannelException) return cause;
+        if (cause instanceof ClosedChannelException) return isOutputEnded() ? afterEnd(what) : cause;
         String text = what + ": " + cause.getMessage();
         IOException named = switch (cause) {
             case ConnectException _ -> new ConnectException(text);

@@ -18,11 +18,16 @@ public abstract class SocketHandle extends Handle {
     /** The other side sends no more. */
     static final int END = -1;
 
+    /** Why who writes after shutdownOutput cannot; follows what was tried. */
+    public static final String OUTPUT_ENDED =
+            ": this side has ended its output (shutdownOutput); write before that, or connect again";
+
     private static final long SHORTEST_BACK_OFF_NANOS = 2_000_000;
     private static final long LONGEST_BACK_OFF_NANOS = 250_000_000;
 
     private volatile @Nullable String readReason; // made when first needed
     private volatile @Nullable String writeReason;
+    private volatile boolean outputEnded; // set before the system is told, so that who fails for it knows why
 
     SocketHandle() {}
 
@@ -439,6 +444,7 @@ public abstract class SocketHandle extends Handle {
     public final void shutdown(boolean input) throws IOException {
         use();
         try {
+            if (!input) outputEnded = true;
             doShutdown(input);
         } finally {
             endUse();
@@ -515,6 +521,15 @@ public abstract class SocketHandle extends Handle {
      */
     public final boolean isOpen() {
         return !isClosed();
+    }
+
+    final boolean isOutputEnded() {
+        return outputEnded;
+    }
+
+    /** What a write becomes that fails because this side has ended its output. */
+    final SocketException afterEnd(String what) {
+        return new SocketException(what + OUTPUT_ENDED);
     }
 
     /** What reading from it is called. */
