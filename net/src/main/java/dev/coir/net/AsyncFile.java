@@ -10,6 +10,9 @@ import java.nio.channels.Channel;
 import java.nio.file.FileSystems;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 
@@ -27,9 +30,11 @@ import java.util.concurrent.Callable;
  */
 public final class AsyncFile implements Channel {
     private final FileHandle handle;
+    private final Set<OpenOption> options;
 
-    private AsyncFile(FileHandle handle) {
+    private AsyncFile(FileHandle handle, Set<OpenOption> options) {
         this.handle = handle;
+        this.options = options;
     }
 
     /**
@@ -45,9 +50,26 @@ public final class AsyncFile implements Channel {
     }
 
     static AsyncFile open(Net net, Path path, OpenOption... options) throws IOException {
-        Set<OpenOption> how = Set.of(options);
+        Set<OpenOption> how = new LinkedHashSet<>(List.of(options)); // one may be named twice
         boolean isUsual = path.getFileSystem() == FileSystems.getDefault();
-        return new AsyncFile(Blocking.call("opening " + path, () -> net.openFile(path, how, isUsual)));
+        return new AsyncFile(Blocking.call("opening " + path, () -> net.openFile(path, how, isUsual)), how);
+    }
+
+    private boolean isForWriting() {
+        return options.contains(StandardOpenOption.WRITE) || options.contains(StandardOpenOption.APPEND);
+    }
+
+    private void ensureForReading(String what) {
+        if (!isForWriting() || options.contains(StandardOpenOption.READ)) return;
+        throw new NotOpenedFor.Reading(
+                what + handle + ": opened with " + options + " (expected: with StandardOpenOption.READ as well)");
+    }
+
+    private void ensureForWriting(String what) {
+        if (isForWriting()) return;
+        throw new NotOpenedFor.Writing(
+                what + handle + ": opened with " + (options.isEmpty() ? "no options, for reading" : options)
+                        + " (expected: with StandardOpenOption.WRITE)");
     }
 
     /**
@@ -58,12 +80,14 @@ public final class AsyncFile implements Channel {
      * @return how many bytes; -1 at the end of the file
      * @throws java.nio.channels.ClosedChannelException when it is closed
      * @throws InterruptedIOException when interrupted or cancelled; the file is still usable
+     * @throws java.nio.channels.NonReadableChannelException when it was opened for writing only
      * @throws IOException when that fails
      */
     public int read(ByteBuffer into, long position) throws IOException {
         ensureNotNegative(position);
         handle.begin();
         try {
+            ensureForReading("reading from ");
             return read(handle, into, position);
         } finally {
             handle.end();
@@ -87,6 +111,7 @@ public final class AsyncFile implements Channel {
      * @return how many bytes: all that were left in the buffer
      * @throws java.nio.channels.ClosedChannelException when it is closed
      * @throws InterruptedIOException when interrupted or cancelled; the file is still usable, and some of it may have been written
+     * @throws java.nio.channels.NonWritableChannelException when it was opened for reading only
      * @throws IOException when that fails
      */
     public int write(ByteBuffer from, long position) throws IOException {
@@ -94,6 +119,7 @@ public final class AsyncFile implements Channel {
         int start = from.position();
         handle.begin();
         try {
+            ensureForWriting("writing to ");
             if (!handle.writeAside(from, position)) {
                 Blocking.write(handle, from, position + from.position() - start);
             }
@@ -135,11 +161,14 @@ public final class AsyncFile implements Channel {
      * Changes the file's length.
      *
      * @param length the new one
+     * @throws java.nio.channels.NonWritableChannelException when it was opened for reading only
      * @throws IOException when that fails
      */
     public void truncate(long length) throws IOException {
         ensureNotNegative(length);
-        call("changing the length of " + handle, () -> {
+        String what = "changing the length of ";
+        call(what + handle, () -> {
+            ensureForWriting(what);
             handle.truncate(length);
             return true;
         });
@@ -163,6 +192,7 @@ public final class AsyncFile implements Channel {
      * @param count how many bytes at most
      * @param to the stream
      * @return how many bytes: fewer when the file ends before
+     * @throws java.nio.channels.NonReadableChannelException when it was opened for writing only
      * @throws IOException when reading or writing fails
      */
     public long transferTo(long position, long count, TcpStream to) throws IOException {
@@ -170,6 +200,7 @@ public final class AsyncFile implements Channel {
         ensureNotNegative(count);
         handle.begin();
         try {
+            ensureForReading("sending ");
             return to.sendFile(handle, position, count);
         } finally {
             handle.end();

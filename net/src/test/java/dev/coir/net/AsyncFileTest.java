@@ -14,13 +14,17 @@ import dev.coir.net.internal.Faults;
 import dev.coir.net.internal.NativeNet;
 import dev.coir.net.internal.Net;
 import dev.coir.net.internal.NioNet;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.nio.channels.NonReadableChannelException;
+import java.nio.channels.NonWritableChannelException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -30,6 +34,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -100,6 +105,70 @@ class AsyncFileTest {
     }
 
     @Test
+    void whatAFileWasNotOpenedForIsRefusedWithThePathAndTheCure() throws Exception {
+        Path path = Files.write(folder.resolve("data"), new byte[] {1, 2, 3});
+        for (Net net : NETS) {
+            Future<?> trying = ground.go(() -> {
+                try (AsyncFile file = AsyncFile.open(net, path)) {
+                    String cure = ": opened with no options, for reading (expected: with StandardOpenOption.WRITE)";
+                    refused(NonWritableChannelException.class, "writing to " + path + cure, () -> {
+                        file.write(ByteBuffer.allocate(1), 0);
+                    });
+                    refused(NonWritableChannelException.class, "changing the length of " + path + cure, () -> {
+                        file.truncate(0);
+                    });
+                    assertEquals(3, file.read(ByteBuffer.allocate(9), 0), "it is still usable");
+                }
+                try (AsyncFile file = AsyncFile.open(net, path, READ)) {
+                    String text =
+                            "writing to " + path + ": opened with [READ] (expected: with StandardOpenOption.WRITE)";
+                    refused(NonWritableChannelException.class, text, () -> file.write(ByteBuffer.allocate(1), 0));
+                }
+                try (AsyncFile file = AsyncFile.open(net, path, WRITE);
+                        TcpListener listener = TcpListener.builder(net).bind(new InetSocketAddress("127.0.0.1", 0));
+                        TcpStream stream = TcpStream.connect(net, listener.localAddress(), Duration.ofSeconds(5))) {
+                    String cure = path + ": opened with [WRITE] (expected: with StandardOpenOption.READ as well)";
+                    refused(NonReadableChannelException.class, "reading from " + cure, () -> {
+                        file.read(ByteBuffer.allocate(1), 0);
+                    });
+                    refused(NonReadableChannelException.class, "sending " + cure, () -> file.transferTo(0, 1, stream));
+                    assertEquals(1, file.write(ByteBuffer.wrap(new byte[] {4}), 0), "it is still usable");
+                    file.close();
+                    assertThrows(ClosedChannelException.class, () -> file.read(ByteBuffer.allocate(1), 0));
+                }
+                return true;
+            });
+            Ground.get(trying);
+        }
+    }
+
+    @Test
+    void aDirectoryIsNotReadAndTheTextSaysWhatItIs() throws Exception {
+        for (Net net : NETS) {
+            Future<?> trying = ground.go(() -> {
+                String cure = folder + ": it is a directory; open a file in it, or list it with Files.list";
+                try (AsyncFile file = AsyncFile.open(net, folder, READ, READ);
+                        TcpListener listener = TcpListener.builder(net).bind(new InetSocketAddress("127.0.0.1", 0));
+                        TcpStream stream = TcpStream.connect(net, listener.localAddress(), Duration.ofSeconds(5))) {
+                    refused(IOException.class, "reading from " + cure, () -> file.transferTo(0, 1, stream));
+                    refused(IOException.class, "reading from " + cure, () -> file.read(ByteBuffer.allocate(1), 0));
+                    refused(IOException.class, "reading from " + cure, () -> {
+                        file.read(ByteBuffer.allocateDirect(1), 0);
+                    });
+                }
+                refused(IOException.class, "opening " + cure, () -> AsyncFile.open(net, folder, WRITE));
+                assertThrows(FileAlreadyExistsException.class, () -> AsyncFile.open(net, folder, CREATE_NEW, WRITE));
+                return true;
+            });
+            Ground.get(trying);
+        }
+    }
+
+    private static void refused(Class<? extends Exception> kind, String text, Executable call) {
+        assertEquals(text, assertThrows(kind, call).getMessage());
+    }
+
+    @Test
     void aClosedFileIsReadNoMore() throws Exception {
         for (Net net : NETS) {
             AsyncFile file = AsyncFile.open(net, Files.createTempFile(folder, "there", ""), READ);
@@ -123,8 +192,7 @@ class AsyncFileTest {
                     }
                 });
                 Future<byte[]> receiving = ground.go(() -> {
-                    try (TcpStream stream =
-                            TcpStream.connect(net, listener.localAddress(), java.time.Duration.ofSeconds(5))) {
+                    try (TcpStream stream = TcpStream.connect(net, listener.localAddress(), Duration.ofSeconds(5))) {
                         return stream.inputStream().readAllBytes();
                     }
                 });

@@ -16,6 +16,7 @@ public final class Errno {
     static final int EACCES = 13;
     static final int EBUSY = 16;
     static final int EEXIST = 17;
+    static final int EISDIR = 21;
     static final int EINVAL = 22;
     static final int ENFILE = 23;
     static final int EMFILE = 24;

@@ -9,6 +9,9 @@ public abstract class FileHandle extends Gate {
     /** What a call that need not block its thread returns when it would have to. */
     public static final int AGAIN = -2;
 
+    /** Why a directory cannot be read; follows what was tried. */
+    static final String IS_DIRECTORY = ": it is a directory; open a file in it, or list it with Files.list";
+
     FileHandle() {}
 
     /**

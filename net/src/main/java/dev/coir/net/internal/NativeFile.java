@@ -65,6 +65,7 @@ public final class NativeFile extends FileHandle {
             case ENOENT -> new NoSuchFileException(path.toString());
             case Errno.EEXIST -> new FileAlreadyExistsException(path.toString());
             case Errno.EACCES -> new AccessDeniedException(path.toString());
+            case Errno.EISDIR -> new IOException("opening " + path + IS_DIRECTORY);
             default -> new IOException("opening " + path + ": " + Errno.text(-fd));
         };
     }
@@ -89,6 +90,7 @@ public final class NativeFile extends FileHandle {
     }
 
     private IOException failure(String what, long result) {
+        if (result == -Errno.EISDIR) return new IOException(what + " " + path + IS_DIRECTORY);
         String text = result == -ENOSPC ? "ENOSPC, no space left on the device" : Errno.text((int) -result);
         return new IOException(what + " " + path + ": " + text);
     }

@@ -160,6 +160,7 @@ final class NativeSocket extends SocketHandle {
             } while (moved == -Errno.EINTR);
             if (moved >= 0) return moved;
             if (moved == -Errno.EAGAIN) return AGAIN;
+            if (moved == -Errno.EINVAL) file.read(ByteBuffer.allocate(1), position); // throws, if it is a directory
             throw failure("sending " + file + ", " + writeReason(), (int) -moved);
         }
     }

@@ -3,6 +3,8 @@ package dev.coir.net.internal;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.util.Set;
@@ -26,12 +28,27 @@ public final class NioFile extends FileHandle {
      * @throws IOException when that fails
      */
     public static NioFile open(Path path, Set<? extends OpenOption> options) throws IOException {
-        return new NioFile(FileChannel.open(path, options), path);
+        try {
+            return new NioFile(FileChannel.open(path, options), path);
+        } catch (IOException failure) {
+            throw named("opening ", path, failure);
+        }
+    }
+
+    /** The JDK says of a directory only that it is one. */
+    private static IOException named(String what, Path path, IOException failure) {
+        boolean special = failure.getClass() != IOException.class && failure.getClass() != FileSystemException.class;
+        if (special || !Files.isDirectory(path)) return failure;
+        return new IOException(what + path + IS_DIRECTORY, failure);
     }
 
     @Override
     public int read(ByteBuffer into, long position) throws IOException {
-        return channel.read(into, position);
+        try {
+            return channel.read(into, position);
+        } catch (IOException failure) {
+            throw named("reading from ", path, failure);
+        }
     }
 
     @Override
