@@ -12,7 +12,7 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashSet;
-import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 
@@ -50,7 +50,10 @@ public final class AsyncFile implements Channel {
     }
 
     static AsyncFile open(Net net, Path path, OpenOption... options) throws IOException {
-        Set<OpenOption> how = new LinkedHashSet<>(List.of(options)); // one may be named twice
+        Objects.requireNonNull(path, "path");
+        Set<OpenOption> how = new LinkedHashSet<>(); // one may be named twice
+        for (OpenOption each : Objects.requireNonNull(options, "options"))
+            how.add(Objects.requireNonNull(each, "option"));
         boolean isUsual = path.getFileSystem() == FileSystems.getDefault();
         return new AsyncFile(Blocking.call("opening " + path, () -> net.openFile(path, how, isUsual)), how);
     }
@@ -84,6 +87,7 @@ public final class AsyncFile implements Channel {
      * @throws IOException when that fails
      */
     public int read(ByteBuffer into, long position) throws IOException {
+        Objects.requireNonNull(into, "into");
         ensureNotNegative(position);
         handle.begin();
         try {
@@ -116,7 +120,7 @@ public final class AsyncFile implements Channel {
      */
     public int write(ByteBuffer from, long position) throws IOException {
         ensureNotNegative(position);
-        int start = from.position();
+        int start = Objects.requireNonNull(from, "from").position();
         handle.begin();
         try {
             ensureForWriting("writing to ");
@@ -198,6 +202,7 @@ public final class AsyncFile implements Channel {
     public long transferTo(long position, long count, TcpStream to) throws IOException {
         ensureNotNegative(position);
         ensureNotNegative(count);
+        Objects.requireNonNull(to, "to");
         handle.begin();
         try {
             ensureForReading("sending ");

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
 import java.nio.channels.Channel;
+import java.util.Objects;
 
 /** What streams, listeners and sockets for datagrams have in common: options, and an end. */
 abstract sealed class NetSocket<S extends NetSocket<S>> implements Channel permits TcpStream, TcpListener, UdpSocket {
@@ -26,7 +27,7 @@ abstract sealed class NetSocket<S extends NetSocket<S>> implements Channel permi
      * @throws IOException when that fails
      */
     public <T> S setOption(SocketOption<T> option, T value) throws IOException {
-        handle.setOption(option, value);
+        handle.setOption(Objects.requireNonNull(option, "option"), Objects.requireNonNull(value, "value"));
         return self();
     }
 
@@ -39,7 +40,7 @@ abstract sealed class NetSocket<S extends NetSocket<S>> implements Channel permi
      * @throws IOException when that fails
      */
     public <T> T getOption(SocketOption<T> option) throws IOException {
-        return handle.getOption(option);
+        return handle.getOption(Objects.requireNonNull(option, "option"));
     }
 
     @Override

@@ -124,6 +124,7 @@ public final class TcpStream extends NetSocket<TcpStream>
      */
     @Override
     public int read(ByteBuffer into) throws IOException {
+        Objects.requireNonNull(into, "into");
         Tls secured = tls;
         if (secured != null) return secured.read(into, readTimeoutNanos, writeTimeoutNanos);
         return handle.read(into, readTimeoutNanos);
@@ -131,7 +132,7 @@ public final class TcpStream extends NetSocket<TcpStream>
 
     @Override
     public long read(ByteBuffer[] into, int offset, int length) throws IOException {
-        Objects.checkFromIndexSize(offset, length, into.length);
+        ensureBuffers(into, offset, length, "into");
         if (tls != null) {
             for (int i = offset; i < offset + length; i++) if (into[i].hasRemaining()) return read(into[i]);
             return 0;
@@ -141,7 +142,7 @@ public final class TcpStream extends NetSocket<TcpStream>
 
     @Override
     public long read(ByteBuffer[] into) throws IOException {
-        return read(into, 0, into.length);
+        return read(into, 0, Objects.requireNonNull(into, "into").length);
     }
 
     /**
@@ -153,6 +154,7 @@ public final class TcpStream extends NetSocket<TcpStream>
      */
     @Override
     public int write(ByteBuffer from) throws IOException {
+        Objects.requireNonNull(from, "from");
         Tls secured = tls;
         if (secured != null) return secured.write(from, writeTimeoutNanos);
         return handle.write(from, writeTimeoutNanos);
@@ -161,7 +163,7 @@ public final class TcpStream extends NetSocket<TcpStream>
     /** Writes everything of several buffers, and waits while there is no room. */
     @Override
     public long write(ByteBuffer[] from, int offset, int length) throws IOException {
-        Objects.checkFromIndexSize(offset, length, from.length);
+        ensureBuffers(from, offset, length, "from");
         if (tls != null) {
             long sum = 0;
             for (int i = offset; i < offset + length; i++) sum += write(from[i]);
@@ -173,7 +175,12 @@ public final class TcpStream extends NetSocket<TcpStream>
     /** Writes everything of several buffers, and waits while there is no room. */
     @Override
     public long write(ByteBuffer[] from) throws IOException {
-        return write(from, 0, from.length);
+        return write(from, 0, Objects.requireNonNull(from, "from").length);
+    }
+
+    private static void ensureBuffers(ByteBuffer[] buffers, int offset, int length, String name) {
+        Objects.checkFromIndexSize(offset, length, Objects.requireNonNull(buffers, name).length);
+        for (int i = offset; i < offset + length; i++) Objects.requireNonNull(buffers[i], name);
     }
 
     /** Sends a part of a file whose handle the caller is inside of. */
@@ -234,7 +241,7 @@ public final class TcpStream extends NetSocket<TcpStream>
      * @throws IOException when that fails
      */
     public TcpStream startTls(SSLContext context, boolean asClient) throws IOException {
-        SSLEngine engine = context.createSSLEngine();
+        SSLEngine engine = Objects.requireNonNull(context, "context").createSSLEngine();
         engine.setUseClientMode(asClient);
         return startTls(engine);
     }
@@ -249,6 +256,8 @@ public final class TcpStream extends NetSocket<TcpStream>
      * @throws IOException when that fails
      */
     public TcpStream startTls(SSLContext context, String serverName) throws IOException {
+        Objects.requireNonNull(context, "context");
+        Objects.requireNonNull(serverName, "serverName");
         int port = remoteAddress() instanceof InetSocketAddress inet ? inet.getPort() : -1;
         SSLEngine engine = context.createSSLEngine(serverName, port);
         engine.setUseClientMode(true);
@@ -266,6 +275,7 @@ public final class TcpStream extends NetSocket<TcpStream>
      * @throws IOException when that fails
      */
     public TcpStream startTls(SSLEngine engine) throws IOException {
+        Objects.requireNonNull(engine, "engine");
         if (tls != null) throw new IllegalStateException("TLS has been started before on " + this);
         var secured = new Tls(handle, engine);
         secured.handshake(readTimeoutNanos, writeTimeoutNanos);

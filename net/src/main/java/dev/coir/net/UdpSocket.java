@@ -81,7 +81,8 @@ public final class UdpSocket extends NetSocket<UdpSocket> {
      * @throws IOException when that fails
      */
     public int send(ByteBuffer from, SocketAddress to) throws IOException {
-        int count = from.remaining();
+        int count = Objects.requireNonNull(from, "from").remaining();
+        Objects.requireNonNull(to, "to");
         handle.send(from, Names.resolveOne(to), 0);
         return count;
     }
@@ -96,7 +97,7 @@ public final class UdpSocket extends NetSocket<UdpSocket> {
      * @throws IOException when that fails
      */
     public SocketAddress receive(ByteBuffer into) throws IOException {
-        return handle.receive(into, receiveTimeoutNanos);
+        return handle.receive(Objects.requireNonNull(into, "into"), receiveTimeoutNanos);
     }
 
     /**
