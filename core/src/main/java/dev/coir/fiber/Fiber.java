@@ -466,6 +466,11 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
         return waitReason == BLOCKING_CALL;
     }
 
+    /** Whether it is in one of Coir's waits, or about to be. */
+    final boolean isInWait() {
+        return waitReason != null;
+    }
+
     final boolean isWaitTimed() {
         return waitReason != null && waitTimed;
     }

@@ -337,7 +337,10 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         return switch (thread.getState()) {
             case NEW -> Status.NEW;
             case RUNNABLE -> queued ? Status.QUEUED : isInBlockingCall() ? Status.WAITING : Status.RUNNING;
-            case BLOCKED, WAITING -> isWaitTimed() ? Status.TIMED_WAITING : Status.WAITING;
+            // in a wait of ours it is its carrier that is blocked, by who asks the JDK for this state; it is about to
+            // park
+            case BLOCKED -> isInWait() && !isInBlockingCall() ? Status.RUNNING : Status.WAITING;
+            case WAITING -> isWaitTimed() ? Status.TIMED_WAITING : Status.WAITING;
             case TIMED_WAITING -> Status.TIMED_WAITING;
             case TERMINATED -> Status.DONE;
         };

@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.coir.fiber.Fiber;
 import dev.coir.testing.ChildJvm;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -13,12 +15,19 @@ import org.junit.jupiter.api.Test;
 class MonitorPauseTest {
     @Test
     void timeInWhichTheProcessWasStoppedIsNobodysSlice() throws Exception {
-        ChildJvm child = ChildJvm.run(ChildJvm.FLAGS, Stopped.class);
+        ChildJvm child = ChildJvm.run(ChildJvm.FLAGS, Stopped.class, "20", "sleep 0.1");
         assertEquals("stalls: 0\n", child.output());
         assertEquals(0, child.exit());
     }
 
-    /** Has itself stopped for two seconds, in the middle of a slice, where one second is a stall. */
+    @Test
+    void norIsItWhenItIsStoppedOftenWithinOneSlice() throws Exception {
+        ChildJvm child = ChildJvm.run(ChildJvm.FLAGS, Stopped.class, "150", "sleep 0.02");
+        assertEquals("stalls: 0\n", child.output());
+        assertEquals(0, child.exit());
+    }
+
+    /** Has itself stopped twice, for two seconds, in the middle of a slice, where one second is a stall. */
     static final class Stopped {
         private Stopped() {}
 
@@ -36,23 +45,33 @@ class MonitorPauseTest {
                     .stallThreshold(Duration.ofSeconds(1))
                     .reports(reports)
                     .start()) {
-                Fiber<Void> busy = Fiber.go(scheduler, () -> {
-                    while (!over.get()) {
-                        long end = System.nanoTime() + 20_000_000;
-                        while (System.nanoTime() < end) Thread.onSpinWait();
-                        Fiber.yield();
-                    }
-                    return null;
-                });
+                Fiber<Void> busy = Fiber.builder()
+                        .on(scheduler)
+                        .kind(Fiber.Kind.LIGHT)
+                        .start(() -> {
+                            while (!over.get()) {
+                                spin(TimeUnit.MILLISECONDS.toNanos(Long.parseLong(args[0])));
+                                Fiber.yield();
+                            }
+                            return null;
+                        });
                 long pid = ProcessHandle.current().pid();
-                String script = "kill -STOP " + pid + "; sleep 2; kill -CONT " + pid;
-                for (int i = 0; i < 2; i++) {
-                    new ProcessBuilder("sh", "-c", script).inheritIO().start().waitFor();
-                }
+                String stop = "kill -STOP " + pid + "; sleep 2; kill -CONT " + pid;
+                new ProcessBuilder("sh", "-c", stop + "; " + args[1] + "; " + stop)
+                        .inheritIO()
+                        .start()
+                        .waitFor();
                 over.set(true);
                 busy.join();
             }
             System.out.println("stalls: " + stalls);
+        }
+
+        /** Uses that much of a processor, however long it takes. */
+        private static void spin(long nanos) {
+            var threads = ManagementFactory.getThreadMXBean();
+            long end = threads.getCurrentThreadCpuTime() + nanos;
+            while (threads.getCurrentThreadCpuTime() < end) Thread.onSpinWait();
         }
     }
 }

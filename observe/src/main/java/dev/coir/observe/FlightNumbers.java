@@ -94,7 +94,9 @@ public final class FlightNumbers implements AutoCloseable {
             stolen = stats.stolen();
             handoffs = stats.handoffs();
             queued = stats.sharedQueued()
-                    + stats.workers().stream().mapToLong(SchedulerStats.WorkerStats::queued).sum();
+                    + stats.workers().stream()
+                            .mapToLong(SchedulerStats.WorkerStats::queued)
+                            .sum();
             suspendedFibers = stats.suspendedFibers();
             timers = stats.timers();
         }

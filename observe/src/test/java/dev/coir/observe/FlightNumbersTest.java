@@ -65,6 +65,9 @@ class FlightNumbersTest {
 
     @Test
     void nullIsRefusedByName() {
-        assertEquals("scheduler", assertThrows(NullPointerException.class, () -> FlightNumbers.of(null)).getMessage());
+        assertEquals(
+                "scheduler",
+                assertThrows(NullPointerException.class, () -> FlightNumbers.of(null))
+                        .getMessage());
     }
 }

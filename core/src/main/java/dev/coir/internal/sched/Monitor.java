@@ -23,6 +23,8 @@ final class Monitor implements Runnable {
      * O2. When the monitor itself was held up for long, so was everybody: the process was stopped, or the JVM collected
      *     garbage. That time does not count as any slice's; but only once per slice, or on a crowded machine nobody would
      *     ever be found. Guarded by MonitorPauseTest.
+     * O3. A slice that lasts is a stall only if its thread waits, or has used a quarter of that time itself: one that had no
+     *     processor is nobody's fault. Guarded by MonitorPauseTest.
      *
      * Where one slice has blocked its thread, others of its kind often stand behind it: for a tenth of a second after a finding,
      * blocked threads are looked for five times as early. So four in a row hold up the fifth for little more than one.
@@ -41,6 +43,7 @@ final class Monitor implements Runnable {
     private static final long ALERT_NANOS = 100_000_000;
     private static final int ALERT_FACTOR = 5;
     private static final long PAUSE_NANOS = 50_000_000;
+    private static final int LEAST_SHARE = 4;
 
     private final SchedulerCore core;
     private final Findings findings;
@@ -154,7 +157,10 @@ final class Monitor implements Runnable {
         if (lasted < patience / 2) return false;
         boolean blocked = isBlocked(carrier, watch, now, patience * 2 / 5);
         if (lasted < patience) return false;
-        if (lasted >= stallNanos && !watch.reported && !carrier.isDeclaredBlocking(slice)) {
+        if (lasted >= stallNanos
+                && !watch.reported
+                && !carrier.isDeclaredBlocking(slice)
+                && (blocked || watch.hasUsed(stallNanos / LEAST_SHARE, cpuNanos(carrier.thread())))) {
             watch.reported = true;
             findings.stalled(carrier.thread().getName(), task, lasted, blocked, stackOf(carrier, task));
         }
@@ -208,10 +214,12 @@ final class Monitor implements Runnable {
         private volatile long slice = -1; // written by the monitor, after since
         private volatile long since; // likewise; both read by dumps
         private boolean reported;
+        private long firstCpu; // when this slice was first sampled
         private long cpu;
         private long cpuAt;
         private boolean still;
         private boolean forgiven;
+        private boolean sampled;
 
         private void forgive(long nanos) {
             if (forgiven) return;
@@ -231,6 +239,7 @@ final class Monitor implements Runnable {
             since = now;
             slice = newSlice;
             reported = false;
+            sampled = false;
             cpuAt = 0;
             still = false;
         }
@@ -253,7 +262,14 @@ final class Monitor implements Runnable {
             return still;
         }
 
+        /** Whether the slice has used that much of a processor; else it did not last by its own fault. True where nobody can tell. */
+        private boolean hasUsed(long nanos, long cpuNow) {
+            return cpuNow < 0 || (sampled && cpuNow - firstCpu >= nanos);
+        }
+
         private void sample(long cpuNow, long now) {
+            if (!sampled) firstCpu = cpuNow;
+            sampled = true;
             cpu = cpuNow;
             cpuAt = now;
         }
