@@ -62,6 +62,7 @@ public final class FlightNumbers implements AutoCloseable {
     @Category("Coir")
     @Period("1 s")
     @StackTrace(false)
+    @SuppressWarnings("UnusedVariable") // the recorder reads them
     private static final class SchedulerNumbers extends Event {
         @Label("Scheduler")
         private String scheduler = "";

@@ -35,10 +35,10 @@ class LivePageTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private static HttpResponse<String> get(LivePage page, String path) throws Exception {
-        return ask(page, HttpRequest.newBuilder(page.address().resolve(path)).build());
+        return ask(HttpRequest.newBuilder(page.address().resolve(path)).build());
     }
 
-    private static HttpResponse<String> ask(LivePage page, HttpRequest request) throws Exception {
+    private static HttpResponse<String> ask(HttpRequest request) throws Exception {
         try (var client = HttpClient.newHttpClient()) {
             return client.send(request, HttpResponse.BodyHandlers.ofString());
         }
@@ -95,7 +95,7 @@ class LivePageTest {
             String sample =
                     "coir_[a-z_]+\\{scheduler=\"a\\\\\\\\b\\\\\"c\\\\nd\"(,group=\"\\d+\",worker=\"\\d+\")?} \\d+";
             String comment = "# (HELP coir_[a-z_]+ .+|TYPE coir_[a-z_]+ (gauge|counter))";
-            for (String line : answer.body().split("\n")) assertTrue(line.matches(sample + "|" + comment), line);
+            answer.body().lines().forEach(line -> assertTrue(line.matches(sample + "|" + comment), line));
             assertTrue(answer.body().endsWith("\n"));
             assertTrue(answer.body().contains("coir_ran_total{"), answer::body);
         }
@@ -183,7 +183,7 @@ class LivePageTest {
             var post = HttpRequest.newBuilder(page.address())
                     .POST(HttpRequest.BodyPublishers.ofString("x"))
                     .build();
-            assertEquals(405, ask(page, post).statusCode());
+            assertEquals(405, ask(post).statusCode());
         }
     }
 
