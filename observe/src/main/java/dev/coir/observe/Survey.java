@@ -37,7 +37,8 @@ final class Survey {
      *   5. waits for the answers, as long as any come
      *
      * S1. What runs is read before the registries. A fiber is entered there before its thread forgets that it ran it; so who
-     *     suspended before the dump began is found in one of the two. Guarded by DumpStormTest.
+     *     suspended before the dump began is found in one of the two. DumpStormTest attacks it, but the window that the other
+     *     order would leave is a few instructions wide, and the test has not been seen to hit it.
      * S2. It never waits for a thread that does not answer for longer than the patience, and answers on behalf of the thread it
      *     stands on while it waits: so two fibers that ask for a dump on each other's thread do not hold each other up. Guarded
      *     by FiberDumpTest.fibersOnAllThreadsAskAtOnce.

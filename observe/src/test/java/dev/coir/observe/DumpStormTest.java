@@ -10,7 +10,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -99,6 +101,34 @@ class DumpStormTest {
             other.release();
         }
         return true;
+    }
+
+    /** S1 of Survey: whoever suspended before the dump began is in it, be it only just. */
+    @ParameterizedTest
+    @CsvSource({"VIRTUAL,1", "VIRTUAL,2", "LIGHT,1", "LIGHT,2"})
+    void whoHasOnlyJustSuspendedIsThere(Kind kind, int workers) throws Exception {
+        for (int round = 0; round < DUMPS / 20; round++) {
+            try (var ground = new Ground(workers)) {
+                List<Fiber<?>> fibers = new ArrayList<>();
+                for (int i = 0; i < 300; i++) fibers.add(ground.start(kind, "f", ground::waitAtTheGate));
+                Set<Long> waiting;
+                do {
+                    waiting = waiting(fibers);
+                    Set<Long> missing = new TreeSet<>(waiting);
+                    for (FiberView each :
+                            FiberDump.of(ground.scheduler, Duration.ZERO).fibers()) missing.remove(each.id());
+                    assertEquals(Set.of(), missing);
+                } while (waiting.size() < fibers.size());
+            }
+        }
+    }
+
+    private static Set<Long> waiting(List<Fiber<?>> fibers) {
+        Set<Long> waiting = new TreeSet<>();
+        for (Fiber<?> each : fibers.reversed()) { // those that suspend just now first
+            if (each.status() == Fiber.Status.WAITING) waiting.add(each.id());
+        }
+        return waiting;
     }
 
     /** Each round a scheduler is closed, or shut down, in the middle of it. */

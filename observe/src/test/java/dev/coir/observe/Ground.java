@@ -50,7 +50,7 @@ final class Ground implements AutoCloseable {
         return fiber;
     }
 
-    private Object waitAtTheGate() throws InterruptedException {
+    Object waitAtTheGate() throws InterruptedException {
         gate.await();
         return this;
     }
