@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 /** A question to one thread: what are the stacks of your LIGHT fibers? */
 final class Walk {
     /*
-     * B1. Only the thread that a bare stack belongs to walks it, so nobody enters it meanwhile. Guarded by DumpStormTest.
+     * B1. Only the thread that a bare stack belongs to walks it, so nobody enters it meanwhile; any other is refused. Guarded by
+     *     FiberDumpTest.anotherThreadIsRefusedTheStackOfALightFiber. (Without the refusal, a thread that walks stacks which are
+     *     being switched crashes the JVM within seconds: seen on JDK 25.0.3.)
      * B2. The thread answers in portions of two milliseconds, and between two of them it runs what waits.
      * B3. An answer goes from that thread to the asker by `answered`: views before it are complete, and stay as they are.
      */
