@@ -12,7 +12,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -83,7 +82,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
             if (core == null) executor().execute(new Slice(this));
             else if (carrier == null) core.spawn(this, groupNumber);
             else core.spawnOn(carrier, this);
-        } catch (RejectedExecutionException refusal) {
+        } catch (Throwable refusal) { // whatever the executor throws: it can be started again
             state = NEW;
             throw refusal;
         }

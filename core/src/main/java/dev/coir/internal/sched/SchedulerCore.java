@@ -547,15 +547,9 @@ public final class SchedulerCore {
 
     /** The virtual threads of fibers that run or have suspended; those that have not run yet are not known. */
     private Stream<Thread> virtualThreads() {
-        Set<Live> known = new LinkedHashSet<>(numbers.suspendedTasks());
-        for (Group group : groups) {
-            for (Worker worker : group.workers()) {
-                if (worker != null && worker.carrier.running() instanceof Live running) known.add(running);
-            }
-            for (Worker blocked : group.slots.others()) {
-                if (blocked.carrier.running() instanceof Live running) known.add(running);
-            }
-        }
+        Set<Live> known = new LinkedHashSet<>();
+        for (Carrier carrier : carriers()) if (carrier.running() instanceof Live running) known.add(running);
+        known.addAll(numbers.suspendedTasks()); // after: one that suspends meanwhile is in one of the two
         return known.stream().map(Party::threadOf).filter(Objects::nonNull);
     }
 

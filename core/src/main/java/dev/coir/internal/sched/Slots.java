@@ -203,7 +203,7 @@ final class Slots {
         to.worker.index = slot;
         addOther(from.worker);
         group.replace(slot, to.worker);
-        removeOther(to.worker); // last: who looks through the holders and then the others misses nobody
+        removeOther(to.worker); // last: who looks through the holders and then the others misses nobody who leaves
         to.setHold(HELD);
         LockSupport.unpark(to.thread());
     }
