@@ -12,7 +12,7 @@ final class Agenda {
         final long number;
 
         @Nullable
-        Runnable action; // null when taken back
+        Runnable action; // null when done or taken back
 
         Entry(long moment, long number, Runnable action) {
             this.moment = moment;
@@ -21,9 +21,13 @@ final class Agenda {
         }
     }
 
+    /** So many that were taken back may stay, though there be fewer others. */
+    private static final int FEW = 64;
+
     private final PriorityQueue<Entry> entries = new PriorityQueue<>(
             Comparator.<Entry>comparingLong(each -> each.moment).thenComparingLong(each -> each.number));
     private long entered;
+    private int takenBack; // of the entries
 
     /**
      * Enters something.
@@ -33,13 +37,25 @@ final class Agenda {
     Runnable enter(long moment, Runnable action) {
         var entry = new Entry(moment, entered++, action);
         entries.add(entry);
-        return () -> entry.action = null;
+        return () -> takeBack(entry);
+    }
+
+    /** Most time limits are taken back long before they are due: they must not stay until then. */
+    private void takeBack(Entry entry) {
+        if (entry.action == null) return;
+        entry.action = null;
+        if (++takenBack <= FEW + entries.size() / 2) return;
+        entries.removeIf(each -> each.action == null);
+        takenBack = 0;
     }
 
     /** The next moment at which there is something to do, or Long.MAX_VALUE. */
     long next() {
         Entry first;
-        while ((first = entries.peek()) != null && first.action == null) entries.remove();
+        while ((first = entries.peek()) != null && first.action == null) {
+            entries.remove();
+            takenBack--;
+        }
         return first == null ? Long.MAX_VALUE : first.moment;
     }
 
@@ -47,7 +63,13 @@ final class Agenda {
     void doUpTo(long now) {
         while (next() <= now) {
             Entry due = entries.remove();
-            if (due.action != null) due.action.run();
+            Runnable action = due.action;
+            due.action = null;
+            if (action != null) action.run();
         }
+    }
+
+    int size() {
+        return entries.size();
     }
 }

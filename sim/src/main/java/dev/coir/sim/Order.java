@@ -1,19 +1,22 @@
 package dev.coir.sim;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.Random;
 
-/** Which of those that can run runs next. */
+/** Those that can run, and which of them runs next. Equal tasks are slices of one fiber. One thread only. */
 interface Order {
-    /**
-     * The next one.
-     *
-     * @param ready at least one; equal tasks are slices of one fiber
-     * @return its index
-     */
-    int pick(List<Runnable> ready);
+    /** One more can run. */
+    void add(Runnable task);
+
+    /** Takes the next one out. There must be one. */
+    Runnable take();
+
+    boolean isEmpty();
 
     /** Nothing will be asked about this one again. */
     default void forget(Runnable ended) {}
@@ -24,10 +27,29 @@ interface Order {
     }
 
     /** Each has the same chance, at every step. */
-    record Fair(Random random) implements Order {
+    final class Fair implements Order {
+        private final Random random;
+        private final List<Runnable> ready = new ArrayList<>();
+
+        Fair(Random random) {
+            this.random = random;
+        }
+
         @Override
-        public int pick(List<Runnable> ready) {
-            return random.nextInt(ready.size());
+        public void add(Runnable task) {
+            ready.add(task);
+        }
+
+        @Override
+        public Runnable take() {
+            int index = random.nextInt(ready.size());
+            Runnable last = ready.removeLast();
+            return index == ready.size() ? last : ready.set(index, last);
+        }
+
+        @Override
+        public boolean isEmpty() {
+            return ready.isEmpty();
         }
     }
 
@@ -36,31 +58,36 @@ interface Order {
      * long while others run far ahead, which a fair choice hardly ever does.
      */
     final class ByRank implements Order {
+        private record Ranked(double rank, long number, Runnable task) {}
+
         private static final int STEPS_BETWEEN_FALLS = 16;
         private final Random random;
         private final Map<Runnable, Double> ranks = new HashMap<>();
+        private final PriorityQueue<Ranked> ready = new PriorityQueue<>(
+                Comparator.comparingDouble(Ranked::rank).reversed().thenComparingLong(Ranked::number));
         private double lowest;
+        private long added;
 
         ByRank(Random random) {
             this.random = random;
         }
 
         @Override
-        public int pick(List<Runnable> ready) {
-            int best = 0;
-            double highest = rankOf(ready.getFirst());
-            for (int i = 1; i < ready.size(); i++) {
-                double rank = rankOf(ready.get(i));
-                if (rank <= highest) continue;
-                best = i;
-                highest = rank;
-            }
-            if (random.nextInt(STEPS_BETWEEN_FALLS) == 0) ranks.put(ready.get(best), --lowest);
-            return best;
+        public void add(Runnable task) {
+            double rank = ranks.computeIfAbsent(task, unknown -> random.nextDouble());
+            ready.add(new Ranked(rank, added++, task));
         }
 
-        private double rankOf(Runnable task) {
-            return ranks.computeIfAbsent(task, unknown -> random.nextDouble());
+        @Override
+        public Runnable take() {
+            Runnable highest = ready.remove().task();
+            if (random.nextInt(STEPS_BETWEEN_FALLS) == 0) ranks.put(highest, --lowest);
+            return highest;
+        }
+
+        @Override
+        public boolean isEmpty() {
+            return ready.isEmpty();
         }
 
         @Override

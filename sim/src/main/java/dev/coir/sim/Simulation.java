@@ -4,10 +4,8 @@ import dev.coir.fiber.Fiber;
 import dev.coir.internal.task.World;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a program of fibers in a world of its own: one thread, a clock that jumps over the times when nobody can run, and a
@@ -228,28 +226,29 @@ public final class Simulation {
 
     /** One run: its thread, and the caller who waits for it. */
     private static final class Run {
+        private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
         private final SimulatedWorld world;
         private final Thread thread;
         private final Duration stepLimit;
-        private volatile @Nullable Throwable failure;
 
         Run(long seed, Fiber.Kind kind, long maxSteps, Duration stepLimit, Program program) {
             this.stepLimit = stepLimit;
-            Callable<Boolean> body = () -> {
-                program.run();
-                return true;
-            };
-            this.thread =
-                    Thread.ofPlatform().daemon().name("coir-simulation-" + seed).unstarted(() -> runWorld(kind, body));
+            this.thread = Thread.ofPlatform()
+                    .daemon()
+                    .name("coir-simulation-" + seed)
+                    .unstarted(() -> runWorld(kind, program));
             this.world = new SimulatedWorld(seed, maxSteps, thread);
         }
 
-        private void runWorld(Fiber.Kind kind, Callable<Boolean> body) {
-            try {
-                world.run(Fiber.builder().on(world).kind(kind).name("main").unstarted(body));
-            } catch (Throwable thrown) {
-                failure = thrown;
-            }
+        private void runWorld(Fiber.Kind kind, Program program) {
+            world.run(Fiber.builder().on(world).kind(kind).name("main").unstarted(() -> {
+                try {
+                    program.run();
+                } catch (Throwable thrown) {
+                    world.uncaught(thrown); // whatever else goes on, and also if somebody has cancelled it
+                }
+                return true;
+            }));
         }
 
         SimulationReport await() throws InterruptedException {
@@ -260,25 +259,35 @@ public final class Simulation {
                 world.stop();
                 throw e;
             }
-            if (failure instanceof SimulationFailure told) throw told;
-            if (failure != null) throw new SimulationFailure(failure, world.report());
+            SimulationFailure verdict = world.verdict();
+            if (verdict != null) throw verdict;
             return world.report();
         }
 
         /** Returns when the world has ended. Its thread cannot be stopped where a step blocks it, but that can be said. */
         private void watch() throws InterruptedException {
             long seen = -1;
-            long since = System.nanoTime();
-            while (!thread.join(Duration.ofMillis(100))) {
+            long stood = 0;
+            long looked = System.nanoTime();
+            while (!thread.join(Duration.ofNanos(BETWEEN_LOOKS_NANOS))) {
+                long now = System.nanoTime();
+                // the machine may have been busy, or asleep: more than it would have taken does not count
+                stood += Math.min(now - looked, 2 * BETWEEN_LOOKS_NANOS);
+                looked = now;
                 long steps = world.stepsSeen();
                 if (steps != seen || world.isWaitingForArrivals()) {
                     seen = steps;
-                    since = System.nanoTime();
-                } else if (System.nanoTime() - since > stepLimit.toNanos()) {
+                    stood = 0;
+                } else if (stood > limitNanos()) {
                     world.stop();
+                    if (world.verdict() != null) return; // it hangs in a finally block, and failed before
                     throw new SimulationFailure(blocked(), world.report());
                 }
             }
+        }
+
+        private long limitNanos() {
+            return TimeUnit.NANOSECONDS.convert(stepLimit); // centuries: Long.MAX_VALUE
         }
 
         private String blocked() {

@@ -16,8 +16,16 @@ public final class SimulationFailure extends AssertionError {
     }
 
     SimulationFailure(Throwable cause, SimulationReport report) {
-        super(text(cause.toString(), report), cause);
+        super(text(shown(cause), report), cause);
         this.report = report;
+    }
+
+    private static String shown(Throwable cause) {
+        try {
+            return cause.toString();
+        } catch (Throwable broken) {
+            return cause.getClass().getName(); // what it would have said must not hide what it is
+        }
     }
 
     private static String text(String what, SimulationReport report) {

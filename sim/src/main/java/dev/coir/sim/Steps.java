@@ -1,8 +1,8 @@
 package dev.coir.sim;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 
 /** What has happened, step by step: the last steps as lines to read, and all of them as one number to compare. Any thread. */
@@ -10,7 +10,7 @@ final class Steps {
     private record Step(long number, long nanos, String who, String then) {
         @Override
         public String toString() {
-            return "%6d  %12s  %s, then %s".formatted(number, shown(nanos), who, then);
+            return String.format(Locale.ROOT, "%6d  %12s  %s, then %s", number, shown(nanos), who, then);
         }
     }
 
@@ -45,6 +45,6 @@ final class Steps {
     }
 
     static String shown(long nanos) {
-        return "%,.3f ms".formatted(Duration.ofNanos(nanos).toNanos() / 1e6);
+        return String.format(Locale.ROOT, "%,.3f ms", nanos / 1e6);
     }
 }

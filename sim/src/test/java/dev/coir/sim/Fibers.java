@@ -10,4 +10,10 @@ final class Fibers {
     static Executor currentExecutor() {
         return (Executor) World.current();
     }
+
+    /** Until interrupted; also under a virtual thread, which lets go of its thread in everything that waits. */
+    static void blockTheThread() throws InterruptedException {
+        while (!Thread.interrupted()) Thread.onSpinWait();
+        throw new InterruptedException();
+    }
 }

@@ -10,9 +10,12 @@ import dev.coir.fiber.Fiber;
 import dev.coir.parallel.Parallel;
 import dev.coir.sync.Latch;
 import dev.coir.sync.Mutex;
+import dev.coir.sync.RwLock;
+import dev.coir.sync.Semaphore;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import org.junit.jupiter.api.Test;
@@ -141,6 +144,84 @@ class PlantedBugsTest {
             });
             assertTrue(ready.await(1, TimeUnit.HOURS));
         });
+    }
+
+    @Test
+    void aPermitThatIsNotGivenBackWhenCancelled() throws Exception {
+        found(() -> {
+            var permits = new Semaphore(1);
+            Callable<Boolean> use = () -> {
+                permits.acquire();
+                Fiber.sleep(Duration.ofMillis(1));
+                permits.release(); // and not in a finally block
+                return true;
+            };
+            Fiber<Boolean> one = Fiber.go(use);
+            Fiber.go(use);
+            Fiber.sleep(Duration.ofMillis(1));
+            one.cancel(true);
+            assertTrue(permits.tryAcquire(1, TimeUnit.HOURS));
+        });
+    }
+
+    @Test
+    void anAnswerThatIsTakenForThatOfTheNextRequest() throws Exception {
+        found(() -> {
+            var requests = Channel.<Integer>buffered(4);
+            var answers = Channel.<Integer>buffered(4);
+            Fiber.go(() -> {
+                for (int i = 0; i < 3; i++) {
+                    int request = requests.receive();
+                    Fiber.sleep(Duration.ofMillis(Simulation.random().nextInt(8)));
+                    answers.send(request);
+                }
+                return null;
+            });
+            for (int request = 0; request < 3; request++) {
+                requests.send(request);
+                var answer = answers.receive(Duration.ofMillis(5));
+                if (answer.isPresent()) assertEquals(request, answer.get());
+            }
+        });
+    }
+
+    @Test
+    void aSecondLockWithoutASecondLook() throws Exception {
+        found(() -> {
+            var lock = new RwLock();
+            int[] made = {0};
+            Runnable makeOnce = () -> {
+                lock.readLock().lock();
+                boolean isMade = made[0] > 0;
+                lock.readLock().unlock();
+                Simulation.point(); // for a lock that is free makes nobody wait
+                if (isMade) return;
+                lock.writeLock().lock();
+                made[0]++;
+                lock.writeLock().unlock();
+            };
+            Parallel.run(makeOnce, makeOnce);
+            assertEquals(1, made[0]);
+        });
+    }
+
+    @Test
+    void monitorsTakenInTwoOrders() throws Exception {
+        var failure = found(() -> {
+            var left = new Object();
+            var right = new Object();
+            Parallel.run(() -> both(left, right), () -> both(right, left));
+        });
+        assertTrue(failure.getMessage().contains("2 fibers wait"), failure::getMessage);
+    }
+
+    private static void both(Object first, Object second) {
+        synchronized (first) {
+            Simulation.point();
+            synchronized (second) {
+                Simulation.point();
+            }
+        }
     }
 
     @Test

@@ -244,6 +244,28 @@ class SimulationTest {
         assertTrue(failure.getMessage().contains("SimulationTest.spin"), failure::getMessage);
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void aStepThatBlocksTheThreadIsInterrupted(Fiber.Kind kind) throws Exception {
+        var interrupted = new CountDownLatch(1);
+        assertThrows(
+                SimulationFailure.class,
+                () -> Simulation.builder()
+                        .kind(kind)
+                        .stepLimit(Duration.ofMillis(300))
+                        .run(
+                                3,
+                                () -> Fiber.blocking(() -> {
+                                    try {
+                                        Fibers.blockTheThread();
+                                    } catch (InterruptedException e) {
+                                        interrupted.countDown();
+                                    }
+                                    return null;
+                                })));
+        interrupted.await();
+    }
+
     private static void spin(AtomicBoolean release) {
         while (!release.get()) Thread.onSpinWait();
     }
@@ -253,6 +275,141 @@ class SimulationTest {
         var failure = assertThrows(SimulationFailure.class, () -> Simulation.run(3, () -> Thread.sleep(3_600_000)));
         assertTrue(failure.getMessage().contains("Fiber.sleep"), failure::getMessage);
         assertTrue(failure.getMessage().contains("SimulationTest"), failure::getMessage);
+    }
+
+    @Test
+    void whatTheProgramThrowsCountsThoughOthersWouldGoOnForEver() {
+        var thrown = new IllegalStateException("as planned");
+        var failure = assertThrows(
+                SimulationFailure.class,
+                () -> Simulation.builder().maxSteps(1_000).run(2, () -> {
+                    Fiber.go(() -> {
+                        while (true) Fiber.sleep(Duration.ofSeconds(1));
+                    });
+                    Fiber.sleep(Duration.ofSeconds(3));
+                    throw thrown;
+                }));
+        assertSame(thrown, failure.getCause());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatACancelledProgramThrowsFailsTheRun(Fiber.Kind kind) {
+        var thrown = new IllegalStateException("as planned");
+        var failure = assertThrows(
+                SimulationFailure.class,
+                () -> Simulation.builder().kind(kind).run(2, () -> {
+                    Fiber.current().cancel(false);
+                    throw thrown;
+                }));
+        assertSame(thrown, failure.getCause());
+    }
+
+    /** It failed first, and that is to be told: the block is a consequence. */
+    @Test
+    void aFinallyBlockThatHangsDoesNotHideWhyTheRunFailed() {
+        var thrown = new IllegalStateException("as planned");
+        var release = new AtomicBoolean();
+        var failure = assertThrows(
+                SimulationFailure.class,
+                () -> Simulation.builder().stepLimit(Duration.ofMillis(300)).run(2, () -> {
+                    Fiber.go(() -> {
+                        try {
+                            new Latch(1).await();
+                        } finally {
+                            spin(release);
+                        }
+                        return null;
+                    });
+                    Fiber.sleep(Duration.ofSeconds(1));
+                    throw thrown;
+                }));
+        release.set(true);
+        assertSame(thrown, failure.getCause());
+    }
+
+    /** Each gets its turn while the run is unwound, also beside one that never ends. */
+    @Test
+    void oneWhoNeverEndsDoesNotKeepTheOthersFromUnwinding() {
+        var unwound = new AtomicInteger();
+        var release = new AtomicBoolean();
+        assertThrows(
+                SimulationFailure.class,
+                () -> Simulation.run(2, () -> {
+                    for (int i = 0; i < 3; i++) {
+                        Fiber.go(() -> {
+                            try {
+                                new Latch(1).await();
+                            } finally {
+                                for (int turn = 0; turn < 10; turn++) Fiber.yield();
+                                if (unwound.incrementAndGet() == 3) release.set(true);
+                            }
+                            return null;
+                        });
+                        Fiber.go(() -> {
+                            while (!release.get()) Fiber.yield();
+                        });
+                    }
+                    Fiber.sleep(Duration.ofMillis(1));
+                    throw new IllegalStateException("as planned");
+                }));
+        assertEquals(3, unwound.get());
+    }
+
+    @Test
+    void aTaskThatInterruptsTheThreadEndsNothing() {
+        var failure = assertThrows(
+                SimulationFailure.class,
+                () -> Simulation.run(2, () -> {
+                    Fibers.currentExecutor()
+                            .execute(() -> Thread.currentThread().interrupt());
+                    while (true) java.util.concurrent.locks.LockSupport.park();
+                }));
+        assertTrue(failure.getMessage().contains("1 fiber waits"), failure::getMessage);
+    }
+
+    @Test
+    void aFailureWhoseTextIsBrokenIsToldAllTheSame() {
+        @SuppressWarnings({"serial", "OverrideThrowableToString"})
+        var thrown = new IllegalStateException("as planned") {
+            @Override
+            public String toString() {
+                throw new UnsupportedOperationException("no text");
+            }
+        };
+        var failure = assertThrows(
+                SimulationFailure.class,
+                () -> Simulation.run(2, () -> {
+                    throw thrown;
+                }));
+        assertSame(thrown, failure.getCause());
+    }
+
+    @Test
+    void timeThatRunsOutAfterCenturiesIsSaid() {
+        var failure = assertThrows(
+                SimulationFailure.class,
+                () -> Simulation.run(2, () -> {
+                    while (true) Fiber.sleep(Duration.ofDays(365 * 100));
+                }));
+        assertTrue(failure.getMessage().contains("ends after 291 years"), failure::getMessage);
+    }
+
+    /** Both ways to choose; the number of steps times the number of fibers would be billions. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1})
+    void thirtyThousandFibersAreNotTooMany(long seed) throws Exception {
+        var report = Simulation.run(seed, () -> {
+            var all = new Latch(30_000);
+            for (int i = 0; i < 30_000; i++) {
+                Fiber.go(() -> {
+                    Fiber.yield();
+                    all.countDown();
+                });
+            }
+            all.await();
+        });
+        assertTrue(report.steps() >= 60_000, report::toString);
     }
 
     // ---- what leaves the world -------------------------------------------------------------------------------------
