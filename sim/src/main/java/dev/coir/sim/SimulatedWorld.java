@@ -214,8 +214,11 @@ final class SimulatedWorld implements Executor, World {
         return fiber.status() == Fiber.Status.QUEUED ? "can go on" : "waits";
     }
 
-    private boolean isAbroad(@Nullable Fiber<?> fiber) {
-        return fiber != null && fiber.waitReason().isEmpty() && fiber.status() != Fiber.Status.QUEUED;
+    private static boolean isAbroad(@Nullable Fiber<?> fiber) {
+        return fiber != null
+                && fiber.kind() == Fiber.Kind.VIRTUAL
+                && fiber.waitReason().isEmpty()
+                && fiber.status() != Fiber.Status.QUEUED;
     }
 
     // ---- what other threads hand in --------------------------------------------------------------------------------
