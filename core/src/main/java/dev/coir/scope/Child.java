@@ -25,6 +25,7 @@ final class Child<U extends @Nullable Object> implements Callable<U> {
     private final AtomicBoolean entered = new AtomicBoolean();
     private final AtomicInteger missing = new AtomicInteger(2);
     private @Nullable Fiber<U> fiber; // set before it starts
+    private int number; // set before it starts
     private boolean refused; // the owner only, and whom it lets cancel afterwards
     private @Nullable U result; // the fiber only
     private @Nullable Throwable failure; // the fiber only
@@ -36,6 +37,15 @@ final class Child<U extends @Nullable Object> implements Callable<U> {
 
     Fiber<U> fiber() {
         return Objects.requireNonNull(fiber);
+    }
+
+    int number() {
+        return number;
+    }
+
+    /** Which of its family it is, counted from the first. Must come before it starts. */
+    void become(int n) {
+        number = n;
     }
 
     /** Must come before it starts. */

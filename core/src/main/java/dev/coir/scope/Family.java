@@ -2,6 +2,7 @@ package dev.coir.scope;
 
 import dev.coir.fiber.Fiber;
 import dev.coir.internal.wait.Waiter;
+import java.util.Comparator;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,6 +22,7 @@ final class Family {
     private final AtomicInteger pending = new AtomicInteger(); // without an outcome
     private final AtomicInteger unended = new AtomicInteger(); // not over
     private final Predicate<Child<?>> hasEnough; // a child is done; called once for each
+    private int added; // the owner only
     private volatile boolean cancelled;
     private volatile @Nullable Waiter owner; // while it waits
 
@@ -32,6 +34,7 @@ final class Family {
     void add(Child<?> child) {
         pending.incrementAndGet();
         unended.incrementAndGet();
+        child.become(++added);
         living.add(child);
     }
 
@@ -47,10 +50,17 @@ final class Family {
         if (unended.decrementAndGet() == 0) wake();
     }
 
-    /** Cancels all there are, and all to come. */
+    /**
+     * Cancels all there are, in the order in which they were forked, and all to come. Each that is cancelled is done, and may be
+     * enough once more: whoever said so first goes through them, or one would be cancelled inside the other, as deep as there
+     * are children.
+     */
     void cancel() {
+        if (cancelled) return;
         cancelled = true; // before going through them: Y1
-        for (Child<?> each : living) each.fiber().cancel(true);
+        living.stream()
+                .sorted(Comparator.comparingInt(Child::number))
+                .forEach(each -> each.fiber().cancel(true));
     }
 
     boolean isCancelled() {

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.concurrent.Callable;
@@ -338,6 +339,33 @@ class ScopeTest {
                         broken,
                         assertThrows(ScopeFailedException.class, scope::join).getCause());
             }
+            return null;
+        });
+    }
+
+    /** Each child that is cancelled is enough as well: they must not be cancelled one inside the other. */
+    @Test
+    void aJoinerThatHasEnoughWithEveryChildMayHaveThousands() throws Exception {
+        owner(() -> {
+            List<Fiber<?>> forked = new ArrayList<>();
+            List<Fiber<?>> done = Collections.synchronizedList(new ArrayList<>());
+            try (var scope = open(new Joiner<Integer, Integer>() {
+                @Override
+                public boolean onComplete(Fiber<? extends Integer> child) {
+                    done.add(child);
+                    return true;
+                }
+
+                @Override
+                public Integer result() {
+                    return done.size();
+                }
+            })) {
+                for (int i = 0; i < 3_000; i++) forked.add(scope.fork(() -> never()));
+                forked.addFirst(scope.fork(() -> 1));
+                assertEquals(3_001, scope.join());
+            }
+            assertEquals(forked, done);
             return null;
         });
     }
