@@ -40,7 +40,8 @@ final class Family {
 
     /** It has an outcome. */
     void done(Child<?> child) {
-        if (!child.isRefused() && hasEnough.test(child)) cancel();
+        // a cancelled one may be enough too: without the look, each would be cancelled inside the one before
+        if (!child.isRefused() && hasEnough.test(child) && !cancelled) cancel();
         if (pending.decrementAndGet() == 0) wake();
     }
 
@@ -50,13 +51,8 @@ final class Family {
         if (unended.decrementAndGet() == 0) wake();
     }
 
-    /**
-     * Cancels all there are, in the order in which they were forked, and all to come. Each that is cancelled is done, and may be
-     * enough once more: whoever said so first goes through them, or one would be cancelled inside the other, as deep as there
-     * are children.
-     */
+    /** Cancels all there are, in the order in which they were forked, and all to come. */
     void cancel() {
-        if (cancelled) return;
         cancelled = true; // before going through them: Y1
         living.stream()
                 .sorted(Comparator.comparingInt(Child::number))
