@@ -72,7 +72,7 @@ public abstract class Live extends Task {
      * Waits until unparked, interrupted, past the deadline, or for no reason. The fiber itself only.
      *
      * @param reason what for; dumps show it
-     * @param deadlineNanos as of System.nanoTime; Long.MAX_VALUE for never
+     * @param deadlineNanos in the time of its world; Long.MAX_VALUE for never
      */
     protected abstract void parkHere(String reason, long deadlineNanos);
 

@@ -24,7 +24,7 @@ public final class Party {
      *
      * @param current the calling fiber
      * @param reason what for; dumps show it
-     * @param deadlineNanos as of System.nanoTime; Long.MAX_VALUE for never
+     * @param deadlineNanos in the time of its world; Long.MAX_VALUE for never
      */
     public static void park(Live current, String reason, long deadlineNanos) {
         current.parkHere(reason, deadlineNanos);

@@ -13,10 +13,20 @@ final class SystemWorld implements World {
         static final ScheduledThreadPoolExecutor THREAD = start();
 
         private static ScheduledThreadPoolExecutor start() {
-            var timer = new ScheduledThreadPoolExecutor(
-                    1, Thread.ofPlatform().daemon().name("coir-timer").factory());
+            var timer = new ScheduledThreadPoolExecutor(1, Timer::thread);
             timer.setRemoveOnCancelPolicy(true);
             return timer;
+        }
+
+        /** Belongs to everybody, so it takes nothing over from whoever needs it first. */
+        private static Thread thread(Runnable work) {
+            Thread made = Thread.ofPlatform()
+                    .daemon()
+                    .name("coir-timer")
+                    .inheritInheritableThreadLocals(false)
+                    .unstarted(work);
+            made.setContextClassLoader(ClassLoader.getSystemClassLoader());
+            return made;
         }
     }
 

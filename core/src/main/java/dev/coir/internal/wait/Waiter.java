@@ -157,7 +157,7 @@ public class Waiter extends WaitQueue.Link {
      * Waits until unparked, interrupted, past the deadline, or for no reason.
      *
      * @param reason what for
-     * @param deadlineNanos as of System.nanoTime; Long.MAX_VALUE for never
+     * @param deadlineNanos in the party's time; Long.MAX_VALUE for never
      */
     protected void park(String reason, long deadlineNanos) {
         if (party instanceof Live fiber) {
