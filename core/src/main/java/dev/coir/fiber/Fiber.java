@@ -281,10 +281,12 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
      * plain task, runs one of the fibers that can run on no other thread; where a scheduler has no threads of its own, any task.
      * If there is none, or on any other thread, this is {@link Thread#yield}.
      */
-    @SuppressWarnings("ThreadPriorityCheck") // for a virtual thread this is the switch itself
+    @SuppressWarnings("ThreadPriorityCheck") // what is left for those who are no fibers
     public static void yield() {
-        if (Thread.currentThread().isVirtual()) {
-            Thread.yield();
+        Thread thread = Thread.currentThread();
+        if (thread.isVirtual()) {
+            if (Party.current() instanceof VirtualFiber<?> fiber) fiber.yieldNow();
+            else Thread.yield(); // of a thread that was started in a fiber, or of the JDK
         } else if (FiberStack.innermost() instanceof LightFiber<?> light) {
             light.yieldNow();
         } else {

@@ -2,6 +2,7 @@ package dev.coir.fiber;
 
 import dev.coir.executor.Scheduler;
 import dev.coir.internal.JdkAccess;
+import dev.coir.internal.ThreadSwitch;
 import dev.coir.internal.sched.Carrier;
 import dev.coir.internal.sched.Group;
 import dev.coir.internal.sched.Reactor;
@@ -58,6 +59,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     private volatile boolean ended; // written by the fiber, at its end
     private boolean atHome; // its home counts it; that thread only
     private volatile boolean lent; // a slice needed a thread of the common scheduler: V3. Set, never cleared
+    private byte departures; // the fiber only
     private boolean reserved; // the starter only: room is reserved, the batch will queue it
     private @Nullable Thread refusedTo; // whose start the executor did not take: written and read by that thread, V4
 
@@ -202,7 +204,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
             atHome = true;
             home.boundStarted();
         }
-        Objects.requireNonNull(slice).run();
+        ThreadSwitch.run(thread, Objects.requireNonNull(slice));
         if (!ended) Objects.requireNonNull(Carrier.current()).suspended(this); // it may run elsewhere by now
         else leaveHome();
     }
@@ -265,7 +267,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     protected void parkHere(String reason, long deadlineNanos) {
         beginWait(reason, deadlineNanos != Long.MAX_VALUE);
         try {
-            if (deadlineNanos == Long.MAX_VALUE) LockSupport.park(this);
+            if (deadlineNanos == Long.MAX_VALUE) park();
             else if (group == null) parkTimedAbroad(deadlineNanos);
             else parkTimed(group.reactor(), deadlineNanos);
         } finally {
@@ -273,11 +275,21 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         }
     }
 
+    private void park() {
+        if (!ThreadSwitch.park(thread, departures++)) LockSupport.park(this);
+    }
+
+    /** Lets others run. The fiber only. */
+    @SuppressWarnings("ThreadPriorityCheck") // where it cannot be left, or a coroutine lies on top
+    void yieldNow() {
+        if (!ThreadSwitch.yield(thread, departures++)) Thread.yield();
+    }
+
     private void parkTimed(Reactor timers, long deadlineNanos) {
         var alarm = new Alarm(this);
         timers.setTimerAt(alarm, deadlineNanos);
         try {
-            LockSupport.park(this);
+            park();
         } finally {
             timers.endTimer(alarm);
         }
@@ -286,7 +298,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     private void parkTimedAbroad(long deadlineNanos) {
         Runnable alarm = world().at(deadlineNanos, this::unparkIt);
         try {
-            LockSupport.park(this);
+            park();
         } finally {
             alarm.run();
         }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import jdk.internal.vm.Continuation;
 import jdk.internal.vm.ThreadContainer;
 import org.jspecify.annotations.Nullable;
 
@@ -120,9 +121,30 @@ public final class JdkAccess {
 
     /** Drops the values of scoped values that a stack looked up before it was left: whoever entered it may bind others. */
     public static void dropScopedCache() {
+        if (scopedCache() != null) setScopedCache(null);
+    }
+
+    /**
+     * The values of scoped values that the calling thread has looked up.
+     *
+     * @return for {@link #setScopedCache}; null for none
+     */
+    static Object @Nullable [] scopedCache() {
         try {
-            if ((Object[]) Handles.SCOPED_CACHE.invokeExact() != null)
-                Handles.SET_SCOPED_CACHE.invokeExact((Object[]) null);
+            return (Object[]) Handles.SCOPED_CACHE.invokeExact();
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /**
+     * Replaces what the calling thread has looked up.
+     *
+     * @param cache what {@link #scopedCache} gave; null for nothing
+     */
+    static void setScopedCache(Object @Nullable [] cache) {
+        try {
+            Handles.SET_SCOPED_CACHE.invokeExact(cache);
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -180,6 +202,36 @@ public final class JdkAccess {
     }
 
     /**
+     * Tells the JDK which continuation runs innermost.
+     *
+     * @param carrier the calling thread, or the one underneath it
+     * @param innermost the continuation, or null when none runs
+     */
+    static void setContinuation(Thread carrier, @Nullable Continuation innermost) {
+        Handles.CONTINUATION.set(carrier, innermost);
+    }
+
+    /**
+     * Finds what the JDK's continuations keep to themselves. Who has opened java.lang to us has opened the rest of the
+     * module with it, and needs no further flag.
+     *
+     * @return a lookup with all rights in {@link Continuation}
+     * @throws ReflectiveOperationException when this is another JDK
+     */
+    static MethodHandles.Lookup lookupInContinuation() throws ReflectiveOperationException {
+        ensureOpen();
+        MethodHandle open = MethodHandles.privateLookupIn(Module.class, MethodHandles.lookup())
+                .findVirtual(
+                        Module.class, "implAddOpens", MethodType.methodType(void.class, String.class, Module.class));
+        try {
+            open.invokeExact(JAVA_BASE, Continuation.class.getPackageName(), US);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+        return MethodHandles.privateLookupIn(Continuation.class, MethodHandles.lookup());
+    }
+
+    /**
      * Walks the caller's frames, and tells only their classes.
      *
      * @return the walker
@@ -213,6 +265,28 @@ public final class JdkAccess {
         } catch (Throwable t) {
             throw unexpected(t);
         }
+    }
+
+    /**
+     * Finds what the JDK's virtual threads keep to themselves.
+     *
+     * @return a lookup with all rights in the class of virtual threads
+     * @throws ReflectiveOperationException when this is another JDK
+     */
+    static MethodHandles.Lookup lookupInVirtualThread() throws ReflectiveOperationException {
+        ensureOpen();
+        return MethodHandles.privateLookupIn(Class.forName("java.lang.VirtualThread"), MethodHandles.lookup());
+    }
+
+    /**
+     * For handles that were not found.
+     *
+     * @param cause what was missing
+     * @return to be thrown
+     */
+    static IllegalStateException otherJdk(Throwable cause) {
+        return new IllegalStateException(
+                "this JDK (" + Runtime.version() + ") is not the one Coir was made for: run it on JDK 25", cause);
     }
 
     private static RuntimeException unexpected(Throwable t) {
@@ -262,15 +336,13 @@ public final class JdkAccess {
                         inThread.findStatic(Thread.class, "scopedValueCache", MethodType.methodType(Object[].class));
                 SET_SCOPED_CACHE = inThread.findStatic(
                         Thread.class, "setScopedValueCache", MethodType.methodType(void.class, Object[].class));
-                CONTINUATION =
-                        inThread.findVarHandle(Thread.class, "cont", Class.forName("jdk.internal.vm.Continuation"));
-                Class<?> virtualThread = Class.forName("java.lang.VirtualThread");
-                SCHEDULER = MethodHandles.privateLookupIn(virtualThread, MethodHandles.lookup())
-                        .findGetter(virtualThread, "scheduler", Executor.class)
+                CONTINUATION = inThread.findVarHandle(Thread.class, "cont", Continuation.class);
+                var inVirtualThread = lookupInVirtualThread();
+                SCHEDULER = inVirtualThread
+                        .findGetter(inVirtualThread.lookupClass(), "scheduler", Executor.class)
                         .asType(MethodType.methodType(Executor.class, Thread.class));
             } catch (ReflectiveOperationException e) {
-                throw new IllegalStateException(
-                        "this JDK (" + Runtime.version() + ") is not the one Coir was made for: run it on JDK 25", e);
+                throw otherJdk(e);
             }
         }
     }
@@ -293,8 +365,7 @@ public final class JdkAccess {
                 MONITORS = lookup.findVirtual(liveFrame, "getMonitors", MethodType.methodType(Object[].class))
                         .asType(MethodType.methodType(Object[].class, StackWalker.StackFrame.class));
             } catch (Throwable e) {
-                throw new IllegalStateException(
-                        "this JDK (" + Runtime.version() + ") is not the one Coir was made for: run it on JDK 25", e);
+                throw otherJdk(e);
             }
         }
     }

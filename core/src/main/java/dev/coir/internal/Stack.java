@@ -34,6 +34,7 @@ public abstract class Stack extends Continuation {
     /** What its code has locked; null for nothing. For those who watch locks, on its thread. */
     public @Nullable HeldLocks heldLocks;
 
+    private byte departures; // its thread only
     private @Nullable Pinned pinnedBy; // why the last suspension failed, of any kind
 
     /**
@@ -107,10 +108,14 @@ public abstract class Stack extends Continuation {
         return count;
     }
 
-    /** Each stack ends with a frame of its continuation. The JDK's own walk of a scope misses what is around nested ones. */
+    /** Each stack ends with a frame of who entered it. The JDK's own walk of a scope misses what is around nested ones. */
     private static Stream<StackFrame> upTo(int stacks, Stream<StackFrame> frames) {
         int[] left = {stacks};
-        return frames.takeWhile(each -> each.getDeclaringClass() != Continuation.class || --left[0] > 0);
+        return frames.takeWhile(each -> !isEntry(each.getDeclaringClass()) || --left[0] > 0);
+    }
+
+    private static boolean isEntry(Class<?> frame) {
+        return frame == Continuation.class || frame == StackSwitch.class;
     }
 
     /**
@@ -151,9 +156,18 @@ public abstract class Stack extends Continuation {
      * @return false when a frame that cannot be saved lies between; the stack then runs on unharmed
      */
     public static boolean tryLeave(Kind kind) {
-        boolean left = Continuation.yield(kind);
+        Stack innermost = top();
+        boolean left;
+        if (innermost != null && innermost.getScope() == kind) left = innermost.leaveAsInnermost();
+        else left = Continuation.yield(kind); // with what lies on top of it
         JdkAccess.dropScopedCache();
         return left;
+    }
+
+    private boolean leaveAsInnermost() {
+        Pinned reason = StackSwitch.leave(departures++);
+        if (reason != null) onPinned(reason);
+        return reason == null;
     }
 
     /**
@@ -181,7 +195,13 @@ public abstract class Stack extends Continuation {
     /** Enters the stack, for the first time or where it was left, and returns when it is left or has ended. */
     public final void enter() {
         JdkAccess.forgetScopedBindings();
-        run();
+        if (JdkAccess.innermostContinuation() == null) {
+            JdkAccess.dropScopedCache();
+            StackSwitch.enter(this, false);
+            JdkAccess.dropScopedCache();
+        } else {
+            run();
+        }
         JdkAccess.forgetScopedBindings();
     }
 

@@ -1,0 +1,102 @@
+package dev.coir.internal;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.invoke.VarHandle;
+import jdk.internal.vm.Continuation;
+import jdk.internal.vm.Continuation.Pinned;
+import jdk.internal.vm.StackChunk;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The JVM's two moves, onto a continuation's stack and off it, without what {@link Continuation#run} and
+ * {@link Continuation#yield} do around them for continuations that lie inside others, or that two threads may want to run.
+ * That is a fifth of the time of a switch.
+ */
+final class StackSwitch {
+    /*
+     * S1. A continuation is entered here only if no other lies underneath on its carrier. So nothing inside can ask for one
+     *     further out to be left, and there is nothing to do for `run` after it was left; nor can the frame of `enter` itself
+     *     go to another carrier.
+     * S2. One is left here only if it is the innermost of its carrier. What was entered here may be left by the JDK's
+     *     `yield`, and what was left here may be entered by `run`: what only one of the two ways keeps up (`mounted`,
+     *     `parent`, `child`, `yieldInfo`) is at rest while the continuation is left.
+     * S3. `mounted`, the JDK's guard against two threads that enter one continuation, is not set here. Who calls has a guard of
+     *     their own: a fiber's or coroutine's thread, the state of a virtual thread.
+     * S4. A body that was called once and loops for long is compiled while it runs; the frame of who called it stays an interpreted
+     *     one. The JVM puts back two frames when it enters such a stack, and if one of them is interpreted it saves them one
+     *     by one when the stack is left: that takes twice as long, and goes on for ever if only one compiled frame lies
+     *     on top. So now and then another frame of ours is put there: the interpreted one is left behind for good then.
+     * Guarded by StackSwitchTest.
+     */
+    private static final MethodHandle ENTER;
+    private static final MethodHandle LEAVE;
+    private static final MethodHandle REASON;
+    private static final VarHandle FRAMES;
+    private static MethodHandle leaveInOwnFrame; // not final, lest the JIT inline it: S4
+
+    static {
+        try {
+            var lookup = JdkAccess.lookupInContinuation();
+            ENTER = lookup.findStatic(
+                    Continuation.class,
+                    "enterSpecial",
+                    MethodType.methodType(void.class, Continuation.class, boolean.class, boolean.class));
+            LEAVE = lookup.findStatic(Continuation.class, "doYield", MethodType.methodType(int.class));
+            REASON = lookup.findStatic(
+                    Continuation.class, "pinnedReason", MethodType.methodType(Pinned.class, int.class));
+            leaveInOwnFrame = MethodHandles.lookup()
+                    .findStatic(StackSwitch.class, "leaveInOwnFrame", MethodType.methodType(int.class));
+            FRAMES = lookup.findVarHandle(Continuation.class, "tail", StackChunk.class);
+        } catch (ReflectiveOperationException e) {
+            throw JdkAccess.otherJdk(e);
+        }
+    }
+
+    private StackSwitch() {}
+
+    /**
+     * Enters a continuation that has not ended, and returns when it is left or has ended.
+     *
+     * @param entered S1, S3
+     * @param ofThread whether it is that of a virtual thread
+     */
+    static void enter(Continuation entered, boolean ofThread) {
+        Thread carrier = JdkAccess.currentCarrierThread();
+        boolean begun = FRAMES.get(entered) != null;
+        JdkAccess.setContinuation(carrier, entered);
+        try {
+            ENTER.invokeExact(entered, begun, ofThread);
+        } catch (Throwable t) {
+            throw Rethrow.asIs(t);
+        } finally {
+            VarHandle.releaseFence(); // as in the JDK: what follows stays behind the switch
+            JdkAccess.setContinuation(carrier, null);
+            if (entered.isDone()) FRAMES.set(entered, (StackChunk) null);
+        }
+    }
+
+    /**
+     * Leaves the innermost continuation of the carrier (S2), and returns when it is entered again.
+     *
+     * @param times how often it was left before, modulo 256: S4
+     * @return null; or at once, why it cannot be left
+     */
+    static @Nullable Pinned leave(byte times) {
+        try {
+            int reason = times == Byte.MAX_VALUE ? (int) leaveInOwnFrame.invokeExact() : (int) LEAVE.invokeExact();
+            VarHandle.releaseFence(); // as in the JDK: what follows stays behind the switch
+            return reason == 0 ? null : (Pinned) REASON.invokeExact(reason);
+        } catch (Throwable t) {
+            throw Rethrow.asIs(t);
+        }
+    }
+
+    @SuppressWarnings("UnusedMethod") // S4
+    private static int leaveInOwnFrame() throws Throwable {
+        int reason = (int) LEAVE.invokeExact();
+        VarHandle.releaseFence();
+        return reason;
+    }
+}

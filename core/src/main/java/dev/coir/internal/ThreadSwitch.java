@@ -1,0 +1,227 @@
+package dev.coir.internal;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodHandles.Lookup;
+import java.lang.invoke.MethodType;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.Future;
+import jdk.internal.vm.Continuation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs, parks and yields virtual threads as the JDK does, but with the {@linkplain StackSwitch shorter way} onto their stacks
+ * and off them. States, permits, mounting, unmounting and all that follows are the JDK's; what is not common is left to it as a
+ * whole. Only virtual threads that Coir schedules.
+ */
+public final class ThreadSwitch {
+    /*
+     * T1. The thread's state decides who runs it, and whether: only who moves it to RUNNING enters its stack. It is the JDK's
+     *     rule too, so what is done here and what the JDK does may be mixed.
+     * T2. Between mounting and unmounting Thread.currentThread() is the virtual thread; before and after, the carrier. The JIT
+     *     takes it for the same all through a method, with all that it inlines there, but for methods that the JDK has marked.
+     *     So what lies between is called in a way that the JIT cannot inline, and does not ask which thread it is.
+     * T3. What a thread has looked up of its scoped values is kept in its continuation while that is left: the JDK may be the
+     *     next to enter it.
+     * Guarded by ThreadSwitchTest.
+     */
+    private static final int STARTED;
+    private static final int RUNNING;
+    private static final int PARKING;
+    private static final int UNPARKED;
+    private static final int YIELDING;
+    private static final int YIELDED;
+    private static final MethodHandle STATE;
+    private static final MethodHandle SET_STATE;
+    private static final MethodHandle MOVE_STATE;
+    private static final MethodHandle SET_PERMIT;
+    private static final MethodHandle SWAP_PERMIT;
+    private static final MethodHandle TIMEOUT_TASK;
+    private static final MethodHandle CONTINUATION;
+    private static final MethodHandle MOUNT;
+    private static final MethodHandle UNMOUNT;
+    private static final MethodHandle TELL_MOUNT;
+    private static final MethodHandle TELL_UNMOUNT;
+    private static final MethodHandle AFTER_YIELD;
+    private static final MethodHandle AFTER_DONE;
+    private static final MethodHandle PARK_CARRIER;
+    private static final VarHandle SCOPED_CACHE;
+    private static MethodHandle runMounted; // not final, lest the JIT inline it: T2
+
+    static {
+        try {
+            var lookup = JdkAccess.lookupInVirtualThread();
+            STARTED = constant(lookup, "STARTED");
+            RUNNING = constant(lookup, "RUNNING");
+            PARKING = constant(lookup, "PARKING");
+            UNPARKED = constant(lookup, "UNPARKED");
+            YIELDING = constant(lookup, "YIELDING");
+            YIELDED = constant(lookup, "YIELDED");
+            STATE = method(lookup, "state", int.class);
+            SET_STATE = method(lookup, "setState", void.class, int.class);
+            MOVE_STATE = method(lookup, "compareAndSetState", boolean.class, int.class, int.class);
+            SET_PERMIT = method(lookup, "setParkPermit", void.class, boolean.class);
+            SWAP_PERMIT = method(lookup, "getAndSetParkPermit", boolean.class, boolean.class);
+            TIMEOUT_TASK = field(lookup, "timeoutTask", Future.class);
+            CONTINUATION = field(lookup, "cont", Continuation.class);
+            MOUNT = method(lookup, "mount", void.class);
+            UNMOUNT = method(lookup, "unmount", void.class);
+            TELL_MOUNT = method(lookup, "notifyJvmtiMount", void.class, boolean.class);
+            TELL_UNMOUNT = method(lookup, "notifyJvmtiUnmount", void.class, boolean.class);
+            AFTER_YIELD = method(lookup, "afterYield", void.class);
+            AFTER_DONE = method(lookup, "afterDone", void.class);
+            PARK_CARRIER = method(lookup, "parkOnCarrierThread", void.class, boolean.class, long.class);
+            SCOPED_CACHE = JdkAccess.lookupInContinuation()
+                    .findVarHandle(Continuation.class, "scopedValueCache", Object[].class);
+            runMounted = MethodHandles.lookup()
+                    .findStatic(
+                            ThreadSwitch.class,
+                            "runMounted",
+                            MethodType.methodType(void.class, Thread.class, Continuation.class));
+        } catch (Throwable e) {
+            throw JdkAccess.otherJdk(e);
+        }
+    }
+
+    private ThreadSwitch() {}
+
+    private static int constant(Lookup lookup, String name) throws Throwable {
+        return (int)
+                lookup.findStaticGetter(lookup.lookupClass(), name, int.class).invokeExact();
+    }
+
+    private static MethodHandle method(Lookup lookup, String name, Class<?> result, Class<?>... taken)
+            throws ReflectiveOperationException {
+        MethodHandle found = lookup.findVirtual(lookup.lookupClass(), name, MethodType.methodType(result, taken));
+        return found.asType(found.type().changeParameterType(0, Thread.class));
+    }
+
+    private static MethodHandle field(Lookup lookup, String name, Class<?> type) throws ReflectiveOperationException {
+        return lookup.findGetter(lookup.lookupClass(), name, type).asType(MethodType.methodType(type, Thread.class));
+    }
+
+    // ---- its carrier -----------------------------------------------------------------------------------------------
+
+    /**
+     * Runs the thread until it is left or has ended; does nothing if it cannot run now, or somebody else runs it. To be called
+     * on a platform thread.
+     *
+     * @param thread a virtual thread
+     * @param slice what the JDK gave to its scheduler
+     */
+    public static void run(Thread thread, Runnable slice) {
+        try {
+            int seen = (int) STATE.invokeExact(thread);
+            if (!isCommon(thread, seen)) slice.run();
+            else if ((boolean) MOVE_STATE.invokeExact(thread, seen, RUNNING)) runMoved(thread, seen == UNPARKED);
+        } catch (Throwable t) {
+            throw Rethrow.asIs(t);
+        }
+    }
+
+    private static boolean isCommon(Thread thread, int state) throws Throwable {
+        return (state == YIELDED || state == STARTED || (state == UNPARKED && timeoutTask(thread) == null))
+                && JdkAccess.innermostContinuation() == null;
+    }
+
+    private static @Nullable Future<?> timeoutTask(Thread thread) throws Throwable {
+        return (Future<?>) TIMEOUT_TASK.invokeExact(thread);
+    }
+
+    private static void runMoved(Thread thread, boolean usesPermit) throws Throwable {
+        if (usesPermit) SET_PERMIT.invokeExact(thread, false);
+        var continuation = (Continuation) CONTINUATION.invokeExact(thread);
+        try {
+            runMounted.invokeExact(thread, continuation);
+        } finally {
+            if (continuation.isDone()) AFTER_DONE.invokeExact(thread);
+            else AFTER_YIELD.invokeExact(thread);
+        }
+    }
+
+    @SuppressWarnings("UnusedMethod") // T2
+    private static void runMounted(Thread thread, Continuation continuation) throws Throwable {
+        MOUNT.invokeExact(thread);
+        try {
+            enter(continuation);
+        } finally {
+            UNMOUNT.invokeExact(thread);
+        }
+    }
+
+    private static void enter(Continuation continuation) {
+        var kept = (Object[]) SCOPED_CACHE.get(continuation);
+        if (kept != null || JdkAccess.scopedCache() != null) JdkAccess.setScopedCache(kept);
+        try {
+            StackSwitch.enter(continuation, true);
+        } finally {
+            Object[] found = JdkAccess.scopedCache(); // T3
+            if (found != kept) SCOPED_CACHE.set(continuation, found);
+            if (found != null) JdkAccess.setScopedCache(null);
+        }
+    }
+
+    // ---- the thread itself -----------------------------------------------------------------------------------------
+
+    /**
+     * Waits for a permit, as {@link java.util.concurrent.locks.LockSupport#park()} does.
+     *
+     * @param thread the calling thread
+     * @param times for {@link StackSwitch#leave}
+     * @return false if this is for the JDK to do; nothing was done then
+     */
+    public static boolean park(Thread thread, byte times) {
+        try {
+            if (!isInnermost(thread)) return false;
+            if ((boolean) SWAP_PERMIT.invokeExact(thread, false) || thread.isInterrupted()) return true;
+            if (!leaveOrStay(thread, times)) PARK_CARRIER.invokeExact(thread, false, 0L);
+            return true;
+        } catch (Throwable t) {
+            throw Rethrow.asIs(t);
+        }
+    }
+
+    private static boolean leaveOrStay(Thread thread, byte times) throws Throwable {
+        try {
+            return leave(thread, PARKING, times);
+        } catch (OutOfMemoryError e) { // as in the JDK: it can wait on its carrier
+            return false;
+        }
+    }
+
+    /**
+     * Lets others run, as {@link Thread#yield} does.
+     *
+     * @param thread the calling thread
+     * @param times for {@link StackSwitch#leave}
+     * @return false if this is for the JDK to do; nothing was done then
+     */
+    public static boolean yield(Thread thread, byte times) {
+        try {
+            return isInnermost(thread) && leave(thread, YIELDING, times);
+        } catch (Throwable t) {
+            throw Rethrow.asIs(t);
+        }
+    }
+
+    /** Whether nothing lies on its stack that would have to be left before, such as a coroutine. */
+    private static boolean isInnermost(Thread thread) throws Throwable {
+        return (Continuation) CONTINUATION.invokeExact(thread) == JdkAccess.innermostContinuation();
+    }
+
+    private static boolean leave(Thread thread, int state, byte times) throws Throwable {
+        boolean left = false;
+        SET_STATE.invokeExact(thread, state);
+        try {
+            TELL_UNMOUNT.invokeExact(thread, true);
+            try {
+                left = StackSwitch.leave(times) == null;
+            } finally {
+                TELL_MOUNT.invokeExact(thread, false);
+            }
+        } finally {
+            if (!left) SET_STATE.invokeExact(thread, RUNNING);
+        }
+        return left;
+    }
+}
