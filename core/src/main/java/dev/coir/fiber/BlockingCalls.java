@@ -15,7 +15,7 @@ final class BlockingCalls {
     private BlockingCalls() {}
 
     static <T extends @Nullable Object> T call(Callable<T> call) throws Exception {
-        var outcome = new Completion<T>();
+        var outcome = new Arrival<T>();
         Future<?> making = THREADS.submit(() -> {
             try {
                 outcome.succeed(call.call());
@@ -24,7 +24,7 @@ final class BlockingCalls {
             }
         });
         try {
-            return outcome.get(Fiber.BLOCKING_CALL, Long.MAX_VALUE);
+            return outcome.await(Fiber.BLOCKING_CALL);
         } catch (InterruptedException e) {
             making.cancel(true);
             throw e;

@@ -1,5 +1,6 @@
 package dev.coir.fiber;
 
+import dev.coir.internal.task.Live;
 import dev.coir.internal.wait.Waiter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -12,8 +13,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** An outcome that comes once, and those who wait for it. */
-final class Completion<T extends @Nullable Object> {
+/**
+ * A task with an outcome that comes once, and those who wait for it. A class between task and fiber, and not a part of the
+ * fiber, so that each fiber is one object less.
+ */
+abstract class Completion<T extends @Nullable Object> extends Live {
     /*
      * outcome: null, then for ever a Failure, CANCELLED, NOTHING (a null result) or the result itself.
      * waiters: a stack; whoever sets the outcome closes it and signals each.
@@ -42,15 +46,15 @@ final class Completion<T extends @Nullable Object> {
     private volatile @Nullable Object outcome;
     private volatile @Nullable Joiner waiters;
 
-    boolean succeed(T result) {
+    final boolean succeed(T result) {
         return complete(result == null ? NOTHING : result);
     }
 
-    boolean fail(Throwable cause) {
+    final boolean fail(Throwable cause) {
         return complete(new Failure(cause));
     }
 
-    boolean cancel() {
+    final boolean settleAsCancelled() {
         return complete(CANCELLED);
     }
 
@@ -66,20 +70,20 @@ final class Completion<T extends @Nullable Object> {
         return true;
     }
 
-    boolean isDone() {
+    final boolean isSettled() {
         return outcome != null;
     }
 
-    boolean isCancelled() {
+    final boolean isSettledAsCancelled() {
         return outcome == CANCELLED;
     }
 
-    T get(String reason, long deadlineNanos) throws InterruptedException, ExecutionException {
-        if (await(reason, deadlineNanos, true) == Waiter.Outcome.INTERRUPTED) throw new InterruptedException();
+    final T result(String reason) throws InterruptedException, ExecutionException {
+        if (await(reason, Long.MAX_VALUE, true) == Waiter.Outcome.INTERRUPTED) throw new InterruptedException();
         return report();
     }
 
-    T get(String reason, long timeoutNanos, TimeUnit unit)
+    final T result(String reason, long timeoutNanos, TimeUnit unit)
             throws InterruptedException, ExecutionException, TimeoutException {
         long deadline = Waiter.deadlineIn(timeoutNanos);
         return switch (await(reason, deadline, true)) {
@@ -91,7 +95,7 @@ final class Completion<T extends @Nullable Object> {
         };
     }
 
-    T join(String reason) {
+    final T resultWhateverHappens(String reason) {
         await(reason, Long.MAX_VALUE, false);
         if (outcome instanceof Failure(Throwable cause)) {
             throw cause instanceof CompletionException already ? already : new CompletionException(cause);
@@ -112,7 +116,8 @@ final class Completion<T extends @Nullable Object> {
     }
 
     private Waiter.Outcome await(String reason, long deadlineNanos, boolean interruptible) {
-        if (isDone()) return Waiter.Outcome.SIGNALLED; // nothing to wait for: no interrupt, as with the JDK's futures
+        if (isSettled())
+            return Waiter.Outcome.SIGNALLED; // nothing to wait for: no interrupt, as with the JDK's futures
         Joiner waiter = new Joiner();
         if (interruptible && waiter.takeInterrupt()) return Waiter.Outcome.INTERRUPTED;
         if (!push(waiter)) return Waiter.Outcome.SIGNALLED;
@@ -146,7 +151,7 @@ final class Completion<T extends @Nullable Object> {
         }
     }
 
-    CompletableFuture<T> toCompletableFuture() {
+    final CompletableFuture<T> follower() {
         var future = new CompletableFuture<T>();
         var relay = new Relay(() -> {
             Object value = outcome;

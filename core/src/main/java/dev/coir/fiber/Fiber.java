@@ -3,7 +3,6 @@ package dev.coir.fiber;
 import dev.coir.executor.Scheduler;
 import dev.coir.internal.sched.Carrier;
 import dev.coir.internal.task.FiberStack;
-import dev.coir.internal.task.Live;
 import dev.coir.internal.task.Party;
 import dev.coir.internal.task.World;
 import dev.coir.internal.trace.Tracing;
@@ -46,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * @param <T> its result
  */
 @SuppressWarnings("exports") // that it is a task is nobody's business
-public abstract sealed class Fiber<T extends @Nullable Object> extends Live implements Future<T>
+public abstract sealed class Fiber<T extends @Nullable Object> extends Completion<T> implements Future<T>
         permits VirtualFiber, LightFiber {
     /** What a fiber's stack is made of. */
     public enum Kind {
@@ -180,7 +179,6 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
     }
 
     private final Executor executor;
-    private final Completion<T> completion = new Completion<>();
     private @Nullable Object body; // a Callable of the result, or a Runnable; taken by whoever starts it
     private final boolean isRunnable; // then nobody may ask for its outcome, so a failure is reported as well
     private @Nullable String name;
@@ -334,17 +332,14 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
     public static <T extends @Nullable Object> T await(CompletionStage<T> stage)
             throws InterruptedException, ExecutionException {
         Objects.requireNonNull(stage, "stage");
-        var arrived = new Completion<T>();
+        var arrival = new Arrival<T>();
         stage.whenComplete((value, failure) -> {
-            if (failure == null) arrived.succeed(value);
-            else if (failure instanceof CancellationException) arrived.cancel();
-            else
-                arrived.fail(
-                        failure instanceof CompletionException && failure.getCause() != null
-                                ? failure.getCause()
-                                : failure);
+            if (failure == null) arrival.succeed(value);
+            else if (failure instanceof CompletionException && failure.getCause() != null)
+                arrival.fail(failure.getCause());
+            else arrival.fail(failure);
         });
-        return arrived.get("a completion stage", Long.MAX_VALUE);
+        return arrival.await("a completion stage");
     }
 
     /**
@@ -407,11 +402,11 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
         Object work = body;
         body = null;
         started = true;
-        if (work == null || completion.isDone()) return;
+        if (work == null || isSettled()) return;
         try {
-            completion.succeed(call(work));
+            succeed(call(work));
         } catch (Throwable failure) {
-            boolean told = completion.fail(failure);
+            boolean told = fail(failure);
             if (isRunnable && told) report(failure);
         }
         Tracing.ended(this);
@@ -443,7 +438,7 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
     }
 
     final boolean isCancelledBeforeStart() {
-        return !started && completion.isDone();
+        return !started && isSettled();
     }
 
     final void beginWait(String reason, boolean timed) {
@@ -496,30 +491,30 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
      */
     @Override
     public final boolean cancel(boolean mayInterruptIfRunning) {
-        if (!completion.cancel()) return false;
+        if (!settleAsCancelled()) return false;
         if (mayInterruptIfRunning && started) interruptIt();
         return true;
     }
 
     @Override
     public final boolean isCancelled() {
-        return completion.isCancelled();
+        return isSettledAsCancelled();
     }
 
     @Override
     public final boolean isDone() {
-        return completion.isDone();
+        return isSettled();
     }
 
     @Override
     public final T get() throws InterruptedException, ExecutionException {
-        return completion.get("join of a fiber", Long.MAX_VALUE);
+        return result("join of a fiber");
     }
 
     @Override
     public final T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
         long nanos = Objects.requireNonNull(unit, "unit").toNanos(timeout);
-        return completion.get("join of a fiber", nanos, unit);
+        return result("join of a fiber", nanos, unit);
     }
 
     /**
@@ -530,7 +525,7 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
      * @throws CancellationException when the fiber was cancelled
      */
     public final T join() {
-        return completion.join("join of a fiber");
+        return resultWhateverHappens("join of a fiber");
     }
 
     /**
@@ -539,7 +534,7 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Live impl
      * @return a new future, completed as the fiber is
      */
     public final CompletableFuture<T> toCompletableFuture() {
-        return completion.toCompletableFuture();
+        return follower();
     }
 
     // ---- looking at it ---------------------------------------------------------------------------------------------

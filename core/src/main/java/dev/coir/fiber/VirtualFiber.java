@@ -49,8 +49,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         }
     }
 
-    private final @Nullable SchedulerCore core; // null over a foreign executor
-    private final @Nullable Group group; // where it is queued by those who are no workers
+    private final @Nullable Group group; // where it is queued by those who are no workers; null over a foreign executor
     private final @Nullable Carrier home; // the only carrier it may run on, if any
     private Thread thread;
     private final @Nullable Runnable sliceAbroad; // runs a slice on a foreign executor; null over a scheduler
@@ -65,7 +64,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
 
     VirtualFiber(FiberBuilder made, Object body, boolean isRunnable) {
         super(made.executor(), made.givenName(), body, isRunnable);
-        this.core = made.core();
+        SchedulerCore core = made.core();
         this.group = core == null ? null : core.group(made.groupNumber());
         this.home = made.isLocal() ? made.home() : null;
         this.sliceAbroad = core == null ? new Slice(this) : null;
@@ -85,7 +84,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     public Fiber<T> start() {
         if (slice != null) throw startedBefore();
         try {
-            if (core != null) core.start(thread);
+            if (group != null) group.core().start(thread);
             else thread.start();
         } catch (Throwable refusal) {
             boolean another = refusal instanceof IllegalThreadStateException && refusedTo != Thread.currentThread();
@@ -147,20 +146,20 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     }
 
     private void spawn() {
-        if (core == null) executor().execute(Objects.requireNonNull(sliceAbroad));
-        else if (home == null) core.spawn(this, Objects.requireNonNull(group).number());
-        else core.spawnOn(home, this);
+        if (group == null) executor().execute(Objects.requireNonNull(sliceAbroad));
+        else if (home == null) group.core().spawn(this, group.number());
+        else group.core().spawnOn(home, this);
     }
 
     private void resume() {
-        if (core == null) resumeAbroad(Objects.requireNonNull(sliceAbroad));
-        else if (home == null) core.resume(this, Objects.requireNonNull(group));
+        if (group == null) resumeAbroad(Objects.requireNonNull(sliceAbroad));
+        else if (home == null) group.core().resume(this, group);
         else home.send(this);
     }
 
     /** It stands in a queue, and may have been passed over there: V2. */
     private void resumeAgain() {
-        if (core == null) resumeAbroad(Objects.requireNonNull(sliceAbroad));
+        if (group == null) resumeAbroad(Objects.requireNonNull(sliceAbroad));
         else if (home == null) carry(this::runOneSlice);
         else home.send(Tasks.slice(this::runOneSlice));
     }
@@ -183,14 +182,13 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
      */
     private void carry(Runnable command) {
         if (lent) Scheduler.common().execute(command);
-        else if (core == null) resumeAbroad(() -> runOnPlatformThread(command));
-        else if (!core.tryResume(command, Objects.requireNonNull(group)))
-            Scheduler.common().execute(command);
+        else if (group == null) resumeAbroad(() -> runOnPlatformThread(command));
+        else if (!group.core().tryResume(command, group)) Scheduler.common().execute(command);
     }
 
     @Override
     protected void runSlice() {
-        if (core == null) {
+        if (group == null) {
             runSliceAbroad();
         } else {
             QUEUED.setOpaque(this, false);
@@ -199,7 +197,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     }
 
     private void runOneSlice() {
-        if (core != null && core.isCancelling()) cancel(true);
+        if (group != null && group.core().isCancelling()) cancel(true);
         if (home != null && !atHome && !ended) {
             atHome = true;
             home.boundStarted();
@@ -234,7 +232,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     /** V3. */
     private void lend(Runnable command) {
         lent = true;
-        var ran = new Completion<Boolean>();
+        var ran = new Arrival<Boolean>();
         Scheduler.common().execute(() -> {
             try {
                 command.run();
@@ -242,7 +240,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
                 ran.succeed(true);
             }
         });
-        ran.join("a slice that another thread carries");
+        ran.awaitWhateverHappens("a slice that another thread carries");
     }
 
     /** What the virtual thread runs. The thread itself only; it is a method of the fiber so that no object is made for it. */
@@ -259,7 +257,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
 
     @Override
     void report(Throwable failure) {
-        if (core != null) core.report(thread, failure);
+        if (group != null) group.core().report(thread, failure);
         else world().uncaught(failure);
     }
 
@@ -307,7 +305,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     @Override
     void beginBlocking() {
         beginWait(BLOCKING_CALL, false);
-        if (core != null) Objects.requireNonNull(Carrier.current()).suspended(this); // so that shutdown finds it
+        if (group != null) Objects.requireNonNull(Carrier.current()).suspended(this); // so that shutdown finds it
     }
 
     @Override

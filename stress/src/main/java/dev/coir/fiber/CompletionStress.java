@@ -3,6 +3,7 @@ package dev.coir.fiber;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import dev.coir.executor.ManualExecutor;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -18,7 +19,14 @@ import org.openjdk.jcstress.infra.results.ZZI_Result;
 
 /** The invariant F1 of {@link Completion}: one outcome, and everybody who waits gets it. */
 public final class CompletionStress {
+    private static final ManualExecutor NOBODY = new ManualExecutor();
+
     private CompletionStress() {}
+
+    /** A fiber that never runs: only what is its outcome's is looked at. */
+    private static Completion<Integer> unstarted() {
+        return Fiber.builder().on(NOBODY).kind(Fiber.Kind.LIGHT).unstarted(() -> 0);
+    }
 
     /** What the future holds now, 0 when nothing yet. */
     private static int now(CompletableFuture<Integer> future) {
@@ -28,7 +36,7 @@ public final class CompletionStress {
     /** The result if it is there at once, else 0. Leaves, as any time-out does, by sweeping the waiters. */
     private static int impatientGet(Completion<Integer> completion) {
         try {
-            return completion.get("a test", 0, TimeUnit.NANOSECONDS);
+            return completion.result("a test", 0, TimeUnit.NANOSECONDS);
         } catch (TimeoutException tooEarly) {
             return 0;
         } catch (InterruptedException | ExecutionException e) {
@@ -43,7 +51,7 @@ public final class CompletionStress {
     @Outcome(expect = FORBIDDEN, desc = "both, neither, or the loser's outcome")
     @State
     public static class TwoCompleters {
-        private final Completion<Integer> completion = new Completion<>();
+        private final Completion<Integer> completion = unstarted();
 
         @Actor
         public void first(ZZI_Result r) {
@@ -57,7 +65,7 @@ public final class CompletionStress {
 
         @Arbiter
         public void afterwards(ZZI_Result r) {
-            r.r3 = completion.join("a test");
+            r.r3 = completion.resultWhateverHappens("a test");
         }
     }
 
@@ -70,7 +78,7 @@ public final class CompletionStress {
     @Outcome(expect = FORBIDDEN, desc = "both, or neither")
     @State
     public static class SuccessAgainstCancel {
-        private final Completion<Integer> completion = new Completion<>();
+        private final Completion<Integer> completion = unstarted();
 
         @Actor
         public void fiber(ZZI_Result r) {
@@ -79,12 +87,12 @@ public final class CompletionStress {
 
         @Actor
         public void canceller(ZZI_Result r) {
-            r.r2 = completion.cancel();
+            r.r2 = completion.settleAsCancelled();
         }
 
         @Arbiter
         public void afterwards(ZZI_Result r) {
-            r.r3 = completion.isCancelled() ? 1 : 0;
+            r.r3 = completion.isSettledAsCancelled() ? 1 : 0;
         }
     }
 
@@ -94,7 +102,7 @@ public final class CompletionStress {
     @Outcome(expect = FORBIDDEN, desc = "it gets something else")
     @State
     public static class CompleteAgainstJoin {
-        private final Completion<Integer> completion = new Completion<>();
+        private final Completion<Integer> completion = unstarted();
 
         @Actor
         public void completer() {
@@ -103,7 +111,7 @@ public final class CompletionStress {
 
         @Actor
         public void joiner(I_Result r) {
-            r.r1 = completion.join("a test");
+            r.r1 = completion.resultWhateverHappens("a test");
         }
     }
 
@@ -113,7 +121,7 @@ public final class CompletionStress {
     @Outcome(expect = FORBIDDEN, desc = "never told")
     @State
     public static class CompleteAgainstFollow {
-        private final Completion<Integer> completion = new Completion<>();
+        private final Completion<Integer> completion = unstarted();
         private CompletableFuture<Integer> future = new CompletableFuture<>();
 
         @Actor
@@ -123,7 +131,7 @@ public final class CompletionStress {
 
         @Actor
         public void follower() {
-            future = completion.toCompletableFuture();
+            future = completion.follower();
         }
 
         @Arbiter
@@ -141,8 +149,8 @@ public final class CompletionStress {
     @Outcome(expect = FORBIDDEN, desc = "the other is never told")
     @State
     public static class CompleteAgainstSweep {
-        private final Completion<Integer> completion = new Completion<>();
-        private final CompletableFuture<Integer> other = completion.toCompletableFuture();
+        private final Completion<Integer> completion = unstarted();
+        private final CompletableFuture<Integer> other = completion.follower();
 
         @Actor
         public void completer() {
@@ -166,9 +174,9 @@ public final class CompletionStress {
     @Outcome(expect = FORBIDDEN, desc = "one is never told")
     @State
     public static class TwoSweeps {
-        private final Completion<Integer> completion = new Completion<>();
-        private final CompletableFuture<Integer> one = completion.toCompletableFuture();
-        private final CompletableFuture<Integer> other = completion.toCompletableFuture();
+        private final Completion<Integer> completion = unstarted();
+        private final CompletableFuture<Integer> one = completion.follower();
+        private final CompletableFuture<Integer> other = completion.follower();
 
         @Actor
         public void first() {

@@ -169,6 +169,15 @@ public final class Group {
     }
 
     /**
+     * Whose it is.
+     *
+     * @return the scheduler
+     */
+    public SchedulerCore core() {
+        return core;
+    }
+
+    /**
      * Its number.
      *
      * @return 0 or more
