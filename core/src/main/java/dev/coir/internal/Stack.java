@@ -10,9 +10,9 @@ import jdk.internal.vm.ContinuationScope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stack that can be left in the middle and entered again: the JDK's bare continuation, and the only class of Coir that
- * names it. It knows no thread and keeps no state of its own; who may run it, and when, is decided by the subclass's
- * users. Loading it in a JVM without {@linkplain JdkAccess access} fails, so ask there first.
+ * A stack that can be left in the middle and entered again: the JDK's bare continuation. It knows no thread; who may run it,
+ * and when, is decided by the subclass's users. Loading it in a JVM without {@linkplain JdkAccess access} fails, so ask there
+ * first.
  */
 public abstract class Stack extends Continuation {
     /** Tells the stacks of one kind from those of another, so that each kind suspends its own innermost. */
@@ -195,14 +195,14 @@ public abstract class Stack extends Continuation {
     /** Enters the stack, for the first time or where it was left, and returns when it is left or has ended. */
     public final void enter() {
         JdkAccess.forgetScopedBindings();
-        if (JdkAccess.innermostContinuation() == null) {
+        JdkAccess.dropScopedCache();
+        try {
+            if (JdkAccess.innermostContinuation() == null) StackSwitch.enter(this, false);
+            else run();
+        } finally {
             JdkAccess.dropScopedCache();
-            StackSwitch.enter(this, false);
-            JdkAccess.dropScopedCache();
-        } else {
-            run();
+            JdkAccess.forgetScopedBindings();
         }
-        JdkAccess.forgetScopedBindings();
     }
 
     /**
