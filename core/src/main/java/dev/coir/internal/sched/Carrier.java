@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Carrier extends dev.coir.internal.Padded {
     private static final int MAX_WAITS = 100; // on one stack
+    private static final int ROOM = 1_000; // calls that must fit on a stack before a task is run on top of it
     private static final ConcurrentHashMap<Thread, Carrier> BOUND_THREADS = new ConcurrentHashMap<>();
     private static final int SLOT_PATIENCE = 64; // tasks that a carrier runs before it gives way to one without a slot
     private static final VarHandle RUNNING;
@@ -599,8 +600,17 @@ public final class Carrier extends dev.coir.internal.Padded {
     }
 
     private void beginWork() {
+        reach(ROOM);
         if (waits++ == 0) group.enterWork(worker);
         betweenInside = true;
+    }
+
+    /**
+     * Throws StackOverflowError where the stack is about to end, before anything was changed. If it ended while a fiber is put
+     * on top of it or taken off, this thread would go on believing that it runs that fiber.
+     */
+    private static int reach(int levels) {
+        return levels == 0 ? 0 : reach(levels - 1) + 1;
     }
 
     private void endWork() {
