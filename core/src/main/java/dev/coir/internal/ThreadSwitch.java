@@ -23,6 +23,9 @@ public final class ThreadSwitch {
      *     So what lies between is called in a way that the JIT cannot inline, and does not ask which thread it is.
      * T3. What a thread has looked up of its scoped values is kept in its continuation while that is left: the JDK may be the
      *     next to enter it.
+     * T4. A method handle that is interpreted prepares itself at its first use, and once more after 127: much code of the JDK,
+     *     which may wait for a lock. In the middle of a switch that would spoil the thread's state, and the fiber were lost. So
+     *     they are used that often before the first fiber is.
      * Guarded by ThreadSwitchTest.
      */
     private static final int STARTED;
@@ -81,9 +84,24 @@ public final class ThreadSwitch {
         } catch (Throwable e) {
             throw JdkAccess.otherJdk(e);
         }
+        if (!Thread.currentThread().isVirtual()) prepare(); // T4
     }
 
     private ThreadSwitch() {}
+
+    private static void prepare() {
+        int often = 150;
+        var slice = new Runnable[1];
+        Thread thread = JdkAccess.newVirtualThread(command -> slice[0] = command, "coir-prepare", () -> {
+            Thread self = Thread.currentThread();
+            for (int i = 0; i < 2 * often; i++) {
+                if (ThreadSwitch.yield(self, i < often ? (byte) 0 : Byte.MAX_VALUE)) continue;
+                return;
+            }
+        });
+        thread.start();
+        while (thread.isAlive()) run(thread, slice[0]);
+    }
 
     private static int constant(Lookup lookup, String name) throws Throwable {
         return (int)
