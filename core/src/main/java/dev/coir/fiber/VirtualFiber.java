@@ -47,6 +47,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
+        ThreadSwitch.prepare();
     }
 
     private final @Nullable Group group; // where it is queued by those who are no workers; null over a foreign executor

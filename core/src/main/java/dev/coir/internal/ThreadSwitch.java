@@ -23,11 +23,13 @@ public final class ThreadSwitch {
      *     So what lies between is called in a way that the JIT cannot inline, and does not ask which thread it is.
      * T3. What a thread has looked up of its scoped values is kept in its continuation while that is left: the JDK may be the
      *     next to enter it.
-     * T4. A method handle that is interpreted prepares itself at its first use, and once more after 127: much code of the JDK,
-     *     which may wait for a lock. In the middle of a switch that would spoil the thread's state, and the fiber were lost. So
-     *     they are used that often before the first fiber is.
+     * T4. A method handle prepares itself at its first use, and once more after 127: much code of the JDK, which may wait for a
+     *     lock. In the middle of a switch that would spoil the thread's state, and the fiber would be lost. So all of them are
+     *     used that often before the first fiber is made.
      * Guarded by ThreadSwitchTest.
      */
+    private static final int OFTEN = 150;
+    private static final ScopedValue<Boolean> PREPARED = ScopedValue.newInstance(); // for what keeps looked up values
     private static final int STARTED;
     private static final int RUNNING;
     private static final int PARKING;
@@ -84,23 +86,43 @@ public final class ThreadSwitch {
         } catch (Throwable e) {
             throw JdkAccess.otherJdk(e);
         }
-        if (!Thread.currentThread().isVirtual()) prepare(); // T4
     }
 
     private ThreadSwitch() {}
 
-    private static void prepare() {
-        int often = 150;
-        var slice = new Runnable[1];
-        Thread thread = JdkAccess.newVirtualThread(command -> slice[0] = command, "coir-prepare", () -> {
-            Thread self = Thread.currentThread();
-            for (int i = 0; i < 2 * often; i++) {
-                if (ThreadSwitch.yield(self, i < often ? (byte) 0 : Byte.MAX_VALUE)) continue;
-                return;
+    /** To be called before the first use. */
+    public static void prepare() {
+        if (!Thread.currentThread().isVirtual()) {
+            useOften();
+            return;
+        }
+        Thread able = Thread.ofPlatform().daemon().name("coir-prepare").start(ThreadSwitch::useOften);
+        boolean interrupted = false;
+        while (able.isAlive()) {
+            try {
+                able.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
             }
-        });
+        }
+        if (interrupted) Thread.currentThread().interrupt();
+    }
+
+    /** Runs a virtual thread by hand that does nothing but yield: T4. */
+    private static void useOften() {
+        var slice = new Runnable[1];
+        Thread thread = JdkAccess.newVirtualThread(
+                command -> slice[0] = command,
+                "coir-prepare",
+                () -> ScopedValue.where(PREPARED, true).run(ThreadSwitch::yieldOften));
         thread.start();
         while (thread.isAlive()) run(thread, slice[0]);
+    }
+
+    private static void yieldOften() {
+        Thread self = Thread.currentThread();
+        for (int i = 0; i < 2 * OFTEN && PREPARED.get(); i++)
+            ThreadSwitch.yield(self, i < OFTEN ? (byte) 0 : Byte.MAX_VALUE);
     }
 
     private static int constant(Lookup lookup, String name) throws Throwable {
