@@ -10,6 +10,7 @@ final class Arrival<T extends @Nullable Object> {
     private final Waiter waiter = new Waiter(); // its signal publishes the rest
     private @Nullable T value;
     private @Nullable Throwable failure;
+    private @Nullable CancellationException cancellation;
 
     void succeed(T brought) {
         value = brought;
@@ -21,11 +22,15 @@ final class Arrival<T extends @Nullable Object> {
         waiter.signal();
     }
 
-    /** Waits for it; a failure that is a cancellation comes out as it is. */
+    void cancel(CancellationException why) {
+        cancellation = why;
+        waiter.signal();
+    }
+
     @SuppressWarnings("NullAway") // T says whether it may be null
     T await(String reason) throws InterruptedException, ExecutionException {
         if (waiter.await(reason, Long.MAX_VALUE, true) == Waiter.Outcome.INTERRUPTED) throw new InterruptedException();
-        if (failure instanceof CancellationException cancelled) throw cancelled;
+        if (cancellation != null) throw cancellation;
         if (failure != null) throw new ExecutionException(failure);
         return value;
     }

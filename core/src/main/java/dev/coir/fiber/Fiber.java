@@ -281,8 +281,7 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Completio
      */
     @SuppressWarnings("ThreadPriorityCheck") // what is left for those who are no fibers
     public static void yield() {
-        Thread thread = Thread.currentThread();
-        if (thread.isVirtual()) {
+        if (Thread.currentThread().isVirtual()) {
             if (Party.current() instanceof VirtualFiber<?> fiber) fiber.yieldNow();
             else Thread.yield(); // of a thread that was started in a fiber, or of the JDK
         } else if (FiberStack.innermost() instanceof LightFiber<?> light) {
@@ -335,6 +334,7 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Completio
         var arrival = new Arrival<T>();
         stage.whenComplete((value, failure) -> {
             if (failure == null) arrival.succeed(value);
+            else if (failure instanceof CancellationException cancellation) arrival.cancel(cancellation);
             else if (failure instanceof CompletionException && failure.getCause() != null)
                 arrival.fail(failure.getCause());
             else arrival.fail(failure);

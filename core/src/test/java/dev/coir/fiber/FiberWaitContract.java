@@ -360,6 +360,21 @@ abstract class FiberWaitContract extends FiberGround {
     }
 
     @Test
+    void awaitOfWhatDependsOnACancelledStageFailsAsTheJdksGetDoes() {
+        var stage = new CompletableFuture<String>();
+        var dependent = stage.thenApply(x -> x);
+        stage.cancel(false);
+        Throwable cause = call(() -> assertThrows(ExecutionException.class, () -> Fiber.await(dependent))
+                        .getCause())
+                .join();
+        assertEquals(
+                assertThrows(ExecutionException.class, dependent::get)
+                        .getCause()
+                        .getClass(),
+                cause.getClass());
+    }
+
+    @Test
     void awaitIsInterruptible() {
         var stage = new CompletableFuture<String>();
         Fiber<Boolean> fiber = interruptedIn(() -> Fiber.await(stage));
