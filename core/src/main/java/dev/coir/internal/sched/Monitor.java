@@ -20,9 +20,9 @@ final class Monitor implements Runnable {
      * O1. A worker that wakes first leaves its sleep bit and then looks whether the monitor sleeps; the monitor first says
      *     that it sleeps and then looks at the bits.
      *
-     * O2. When the monitor itself was held up for long, so was everybody: the process was stopped, or the JVM collected
-     *     garbage. That time does not count as any slice's; but only once per slice, or on a crowded machine nobody would
-     *     ever be found. Guarded by MonitorPauseTest.
+     * O2. When the monitor itself was held up for long, asleep or in the middle of a look, so was everybody: the process was
+     *     stopped, or the JVM collected garbage. That time does not count as any slice's; but only once per slice, or on a
+     *     crowded machine nobody would ever be found. Guarded by MonitorPauseTest.
      * O3. A slice that lasts is a stall only if its thread waits, or has used a quarter of that time itself: one that had no
      *     processor is nobody's fault. Guarded by MonitorPauseTest.
      *
@@ -76,8 +76,12 @@ final class Monitor implements Runnable {
     public void run() {
         int idleRounds = 0;
         long idleSince = System.nanoTime();
+        long lookedAt = idleSince;
         while (!core.isStopped()) {
             long now = System.nanoTime();
+            long heldUp = now - lookedAt - delay; // while it slept, or while it looked
+            if (heldUp > PAUSE_NANOS) forgive(heldUp);
+            lookedAt = now;
             boolean idle = core.nobodyRuns();
             if (look(now)) {
                 idleRounds = 0;
@@ -90,14 +94,12 @@ final class Monitor implements Runnable {
             } else if (now - idleSince > idleBeforeSleep()) {
                 sleep(idleSince + IDLE_BEFORE_CHECK_NANOS);
                 idleSince = System.nanoTime();
+                lookedAt = idleSince;
                 idleRounds = 0;
                 delay = SHORTEST_NANOS;
                 continue;
             }
-            long before = System.nanoTime();
             LockSupport.parkNanos(this, delay);
-            long heldUp = System.nanoTime() - before - delay;
-            if (heldUp > PAUSE_NANOS) forgive(heldUp);
         }
     }
 
@@ -222,11 +224,11 @@ final class Monitor implements Runnable {
         private boolean sampled;
 
         private void forgive(long nanos) {
+            cpuAt = 0; // what was measured across the pause says nothing
+            still = false;
             if (forgiven) return;
             forgiven = true;
             since = sinceSeen() + nanos;
-            cpuAt = 0;
-            still = false;
         }
 
         private long sinceSeen() {
