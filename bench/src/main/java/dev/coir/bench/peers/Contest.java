@@ -15,7 +15,8 @@ import java.util.Objects;
  * Lets the sides of a work take turns. Each is a process of its own: a JVM's compilers decide once, early, and not always
  * alike, so there are several processes of each side (forks). Within a fork all sides warm up, one after the other; then
  * they take turns round by round, every second time in the opposite order, and whoever is not measured waits for its turn
- * without using a processor. The sides of a big work, which do not fit into memory together, take turns fork by fork.
+ * without using a processor. Its caches are cold by then and its threads asleep, which would weigh on a short round; so in a full
+ * run each round is led in by some that do not count. The sides of a big work, which do not fit into memory together, take turns fork by fork.
  */
 final class Contest {
     /** What a contest tells about its progress. */
@@ -33,6 +34,8 @@ final class Contest {
         /** The command line. */
         List<String> of(Side side, Work work, Dose dose);
     }
+
+    private static final int LEAD_IN_MILLIS = 60;
 
     private final Starter commands;
     private final boolean quick;
@@ -91,7 +94,10 @@ final class Contest {
                 if (round % 2 == 1) order = order.reversed();
                 for (Result each : order) {
                     listener.doing(work, each.side(), fork, "round " + (round + 1) + " of " + dose.rounds());
-                    attempt(each, processes, process -> each.addRound(process.round(dose.ops())));
+                    attempt(each, processes, process -> {
+                        if (!quick && work.isLedIn()) process.warm(LEAD_IN_MILLIS, dose.ops());
+                        each.addRound(process.round(dose.ops()));
+                    });
                 }
             }
             for (Result each : processes.keySet()) {

@@ -65,7 +65,12 @@ record Work(
 
     /** Whether a round's operations are so many that what it allocates can be told per operation. */
     boolean countsBytes() {
-        return !big && full.ops >= MANY && measures.getFirst().unit().equals("ns");
+        return isLedIn() && full.ops >= MANY;
+    }
+
+    /** Whether a round is about what an operation costs in passing; not about a start from rest, nor about a whole run. */
+    boolean isLedIn() {
+        return !big && measures.getFirst().unit().equals("ns");
     }
 
     /** Every side, in the order of the table. */
