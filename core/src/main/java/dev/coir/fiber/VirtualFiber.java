@@ -123,8 +123,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     @Override
     public void execute(Runnable command) {
         if (command == slice) {
-            if (QUEUED.compareAndSet(this, false, true)) resume();
-            else resumeAgain();
+            queue();
         } else if (slice == null) {
             slice = command;
             QUEUED.setOpaque(this, true);
@@ -132,6 +131,12 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         } else {
             carry(command);
         }
+    }
+
+    /** It may run. */
+    private void queue() {
+        if (QUEUED.compareAndSet(this, false, true)) resume();
+        else resumeAgain();
     }
 
     private void spawnFirst() {
@@ -203,9 +208,17 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
             atHome = true;
             home.boundStarted();
         }
-        ThreadSwitch.run(thread, Objects.requireNonNull(slice));
-        if (!ended) Objects.requireNonNull(Carrier.current()).suspended(this); // it may run elsewhere by now
+        boolean mayRun = ThreadSwitch.run(thread, Objects.requireNonNull(slice));
+        Carrier here = Objects.requireNonNull(Carrier.current());
+        if (mayRun) queueAfter(here);
+        if (!ended) here.suspended(this); // it may run elsewhere by now
         else leaveHome();
+    }
+
+    /** It has run here, and may run again. */
+    private void queueAfter(Carrier here) {
+        if (home == null && here.running() == this && QUEUED.compareAndSet(this, false, true)) here.requeue(this);
+        else queue();
     }
 
     private void leaveHome() {

@@ -6,6 +6,7 @@ import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
 import jdk.internal.vm.Continuation;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,9 @@ public final class ThreadSwitch {
      *     So what lies between is called in a way that the JIT cannot inline, and does not ask which thread it is.
      * T3. What a thread has looked up of its scoped values is kept in its continuation while that is left: the JDK may be the
      *     next to enter it.
-     * T4. A method handle prepares itself at its first use, and once more after 127: much code of the JDK, which may wait for a
+     * T4. Who leaves its stack says with PARKING or YIELDING what for; nobody else acts on these two, so they need no fence. PARKED
+     *     and the permit form a Dekker pair: who unparks sets the permit and then reads the state.
+     * T5. A method handle prepares itself at its first use, and once more after 127: much code of the JDK, which may wait for a
      *     lock. In the middle of a switch that would spoil the thread's state, and the fiber would be lost. So all of them are
      *     used that often before the first fiber is made.
      * Guarded by ThreadSwitchTest.
@@ -33,12 +36,15 @@ public final class ThreadSwitch {
     private static final int STARTED;
     private static final int RUNNING;
     private static final int PARKING;
+    private static final int PARKED;
     private static final int UNPARKED;
     private static final int YIELDING;
     private static final int YIELDED;
     private static final MethodHandle STATE;
     private static final MethodHandle SET_STATE;
+    private static final MethodHandle RELEASE_STATE;
     private static final MethodHandle MOVE_STATE;
+    private static final MethodHandle PERMIT;
     private static final MethodHandle SET_PERMIT;
     private static final MethodHandle SWAP_PERMIT;
     private static final MethodHandle TIMEOUT_TASK;
@@ -59,12 +65,17 @@ public final class ThreadSwitch {
             STARTED = constant(lookup, "STARTED");
             RUNNING = constant(lookup, "RUNNING");
             PARKING = constant(lookup, "PARKING");
+            PARKED = constant(lookup, "PARKED");
             UNPARKED = constant(lookup, "UNPARKED");
             YIELDING = constant(lookup, "YIELDING");
             YIELDED = constant(lookup, "YIELDED");
             STATE = method(lookup, "state", int.class);
             SET_STATE = method(lookup, "setState", void.class, int.class);
+            MethodHandle release = lookup.findVarHandle(lookup.lookupClass(), "state", int.class)
+                    .toMethodHandle(VarHandle.AccessMode.SET_RELEASE);
+            RELEASE_STATE = release.asType(release.type().changeParameterType(0, Thread.class));
             MOVE_STATE = method(lookup, "compareAndSetState", boolean.class, int.class, int.class);
+            PERMIT = field(lookup, "parkPermit", boolean.class);
             SET_PERMIT = method(lookup, "setParkPermit", void.class, boolean.class);
             SWAP_PERMIT = method(lookup, "getAndSetParkPermit", boolean.class, boolean.class);
             TIMEOUT_TASK = field(lookup, "timeoutTask", Future.class);
@@ -108,7 +119,7 @@ public final class ThreadSwitch {
         if (interrupted) Thread.currentThread().interrupt();
     }
 
-    /** Runs a virtual thread by hand that does nothing but yield: T4. */
+    /** Runs a virtual thread by hand that does nothing but yield and park: T5. */
     private static void useOften() {
         var slice = new Runnable[1];
         Thread thread = JdkAccess.newVirtualThread(
@@ -116,13 +127,14 @@ public final class ThreadSwitch {
                 "coir-prepare",
                 () -> ScopedValue.where(PREPARED, true).run(ThreadSwitch::yieldOften));
         thread.start();
-        while (thread.isAlive()) run(thread, slice[0]);
+        while (thread.isAlive()) if (!run(thread, slice[0])) LockSupport.unpark(thread);
     }
 
     private static void yieldOften() {
         Thread self = Thread.currentThread();
         for (int i = 0; i < 2 * OFTEN && PREPARED.get(); i++)
             ThreadSwitch.yield(self, i < OFTEN ? (byte) 0 : Byte.MAX_VALUE);
+        for (int i = 0; i < OFTEN; i++) park(self, (byte) 0);
     }
 
     private static int constant(Lookup lookup, String name) throws Throwable {
@@ -148,12 +160,14 @@ public final class ThreadSwitch {
      *
      * @param thread a virtual thread
      * @param slice what the JDK gave to its scheduler
+     * @return whether it was left and may run again already: the caller queues it
      */
-    public static void run(Thread thread, Runnable slice) {
+    public static boolean run(Thread thread, Runnable slice) {
         try {
             int seen = (int) STATE.invokeExact(thread);
             if (!isCommon(thread, seen)) slice.run();
-            else if ((boolean) MOVE_STATE.invokeExact(thread, seen, RUNNING)) runMoved(thread, seen == UNPARKED);
+            else if ((boolean) MOVE_STATE.invokeExact(thread, seen, RUNNING)) return runMoved(thread, seen == UNPARKED);
+            return false;
         } catch (Throwable t) {
             throw Rethrow.asIs(t);
         }
@@ -168,15 +182,32 @@ public final class ThreadSwitch {
         return (Future<?>) TIMEOUT_TASK.invokeExact(thread);
     }
 
-    private static void runMoved(Thread thread, boolean usesPermit) throws Throwable {
+    private static boolean runMoved(Thread thread, boolean usesPermit) throws Throwable {
         if (usesPermit) SET_PERMIT.invokeExact(thread, false);
         var continuation = (Continuation) CONTINUATION.invokeExact(thread);
         try {
             runMounted.invokeExact(thread, continuation);
-        } finally {
-            if (continuation.isDone()) AFTER_DONE.invokeExact(thread);
-            else AFTER_YIELD.invokeExact(thread);
+        } catch (Throwable t) {
+            end(thread, continuation);
+            throw t;
         }
+        int seen = continuation.isDone() ? RUNNING : (int) STATE.invokeExact(thread);
+        if (seen == YIELDING) {
+            RELEASE_STATE.invokeExact(thread, YIELDED); // who queues it fences
+            return true;
+        }
+        if (seen == PARKING) {
+            SET_STATE.invokeExact(thread, PARKED); // before reading the permit: T4
+            return (boolean) PERMIT.invokeExact(thread) && (boolean) MOVE_STATE.invokeExact(thread, PARKED, UNPARKED);
+        }
+        end(thread, continuation);
+        return false;
+    }
+
+    /** What is not common, by the JDK. */
+    private static void end(Thread thread, Continuation continuation) throws Throwable {
+        if (continuation.isDone()) AFTER_DONE.invokeExact(thread);
+        else AFTER_YIELD.invokeExact(thread);
     }
 
     @SuppressWarnings("UnusedMethod") // T2
@@ -251,7 +282,7 @@ public final class ThreadSwitch {
 
     private static boolean leave(Thread thread, int state, byte times) throws Throwable {
         boolean left = false;
-        SET_STATE.invokeExact(thread, state);
+        RELEASE_STATE.invokeExact(thread, state); // T4
         try {
             TELL_UNMOUNT.invokeExact(thread, true);
             try {

@@ -49,11 +49,12 @@ abstract class Line {
     /** One party's place in the line. */
     static class Turn extends Waiter {
         final Object who;
-        long since; // when it first joined; the party's, before it is seen by others
+        long since; // when it first joined, if patience may end; the party's, before it is seen by others
         boolean served; // written before it is signalled, read after
 
         /** A turn of the calling party. */
         Turn(Object who) {
+            super(partyOf(who));
             this.who = who;
         }
 
@@ -80,7 +81,7 @@ abstract class Line {
     /** Unless it is fair: those in line lose to those who come for at most so long. */
     Line(boolean fair, long patienceNanos) {
         this.fair = fair;
-        this.patienceNanos = patienceNanos;
+        this.patienceNanos = fair ? Long.MAX_VALUE : patienceNanos; // who is served never starves
     }
 
     /** Takes what the turn wants, for its party, if there is enough. Any thread. */
@@ -111,7 +112,7 @@ abstract class Line {
 
     /** Waits for what the turn wants. SIGNALLED: it has it. The turn's party only. */
     final Waiter.Outcome enter(Turn turn, String reason, long deadlineNanos, boolean interruptible) {
-        turn.since = turn.now();
+        noteTime(turn);
         return join(turn, false) ? Waiter.Outcome.SIGNALLED : stand(turn, reason, deadlineNanos, interruptible);
     }
 
@@ -169,9 +170,13 @@ abstract class Line {
 
     /** Joins on behalf of a party that waits for something else so far. Under guard; who holds what is wanted calls this. */
     final void joinUnderGuard(Turn turn) {
-        turn.since = turn.now();
+        noteTime(turn);
         queue.addLast(turn);
         tellMode();
+    }
+
+    private void noteTime(Turn turn) {
+        if (patienceNanos != Long.MAX_VALUE) turn.since = turn.now();
     }
 
     private void leave(Turn turn) {
@@ -220,7 +225,7 @@ abstract class Line {
     }
 
     private boolean isStarving(@Nullable Turn first) {
-        return first != null && first.now() - first.since > patienceNanos;
+        return first != null && patienceNanos != Long.MAX_VALUE && first.now() - first.since > patienceNanos;
     }
 
     private void tellMode() {
@@ -233,7 +238,7 @@ abstract class Line {
         } else {
             now = called == null ? CALL : REST;
         }
-        mode = now; // a full fence: Q1
+        if (now != mode) mode = now; // a full fence: Q1. Who releases sees what did not change, and asks for the guard
     }
 
     // ---- looking at it ---------------------------------------------------------------------------------------------

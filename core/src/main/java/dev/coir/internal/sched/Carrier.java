@@ -511,6 +511,15 @@ public final class Carrier extends dev.coir.internal.Padded {
     }
 
     /**
+     * Queues the task that is {@link #running()} here, and has left the thread. This thread only.
+     *
+     * @param task that task
+     */
+    public void requeue(Task task) {
+        worker.requeue(task);
+    }
+
+    /**
      * Remembers a fiber that has suspended for the first time, or is about to block its thread, so that dumps and shutdown
      * find it.
      *

@@ -76,12 +76,24 @@ public class Waiter extends WaitQueue.Link {
         this(earlier.party);
     }
 
+    /**
+     * The party of a wait of the caller, who knows already who that is.
+     *
+     * @param caller from {@link Caller#current}
+     * @return what a wait takes
+     */
+    protected static Object partyOf(Object caller) {
+        return caller instanceof Live light ? suspending(light) : caller();
+    }
+
+    private static Live suspending(Live fiber) {
+        FiberStack.ensureNothingHeld(); // here, for nobody has been told of this wait yet
+        return fiber;
+    }
+
     private static Object caller() {
         Live fiber = Party.current();
-        if (fiber != null) {
-            FiberStack.ensureNothingHeld(); // here, for nobody has been told of this wait yet
-            return fiber;
-        }
+        if (fiber != null) return suspending(fiber);
         Thread thread = Thread.currentThread();
         Carrier carrier = thread.isVirtual() ? null : Carrier.current();
         return carrier != null ? carrier : thread;
