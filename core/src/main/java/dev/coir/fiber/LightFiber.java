@@ -1,6 +1,7 @@
 package dev.coir.fiber;
 
 import dev.coir.executor.ManualExecutor;
+import dev.coir.internal.Rethrow;
 import dev.coir.internal.Stack;
 import dev.coir.internal.sched.Carrier;
 import dev.coir.internal.sched.SchedulerCore;
@@ -8,7 +9,9 @@ import dev.coir.internal.task.FiberStack;
 import dev.coir.internal.task.Registry;
 import dev.coir.internal.task.Slice;
 import dev.coir.internal.task.World;
+import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import java.util.Optional;
@@ -23,9 +26,10 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
      * QUEUED    RUNNING   taken from a queue                      its thread
      * QUEUED    DONE      cancelled before the first run          whoever took it
      * RUNNING   QUEUED    yield                                   its thread, stack saved
-     * RUNNING   PARKED    park without a permit                   its thread, stack saved
+     * RUNNING   PARKING   park without a permit                   the fiber, which then leaves its stack
+     * PARKING   PARKED    stack saved                             its thread
      * PARKED    QUEUED    a permit came                           whoever gave it or found it, by CAS; queues the fiber
-     * RUNNING   PINNED    park that cannot save the stack         the fiber; the thread itself blocks
+     * PARKING   PINNED    the stack cannot be saved               the fiber; the thread itself blocks
      * PINNED    RUNNING   a permit came                           the fiber
      * RUNNING   DONE      the body has ended                      its thread
      *
@@ -35,49 +39,59 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
      * N2. A stack is entered by the slice of one fiber and may be left by another: fibers that run straight through follow
      *     each other on it, so that a fiber costs a stack only when it suspends. The stack says whose it is; each stack is
      *     that of one fiber at a time, and each suspended fiber has one of its own.
+     * N3. What a stack's frames hold is saved with each suspended fiber. So what follows the end of a body, which needs many
+     *     places, is called in a way that the JIT cannot inline: the frame around every body stays small.
      */
-    private static final int NEW = 0;
-    private static final int QUEUED = 1;
-    private static final int RUNNING = 2;
-    private static final int PARKED = 3;
-    private static final int PINNED = 4;
-    private static final int DONE = 5;
+    private static final byte NEW = 0;
+    private static final byte QUEUED = 1;
+    private static final byte RUNNING = 2;
+    private static final byte PARKING = 3;
+    private static final byte PARKED = 4;
+    private static final byte PINNED = 5;
+    private static final byte DONE = 6;
     private static final VarHandle STATE;
     private static final VarHandle PERMIT;
+    private static MethodHandle follow; // not final, lest the JIT inline it: N3
 
     static {
         try {
             var lookup = MethodHandles.lookup();
-            STATE = lookup.findVarHandle(LightFiber.class, "state", int.class);
+            follow = lookup.findVirtual(
+                    LightFiber.class, "follow", MethodType.methodType(LightFiber.class, FiberStack.class));
+            STATE = lookup.findVarHandle(LightFiber.class, "state", byte.class);
             PERMIT = lookup.findVarHandle(LightFiber.class, "permit", boolean.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
-    private final @Nullable SchedulerCore core; // null over a manual executor
     private final int groupNumber;
     private @Nullable Carrier carrier; // set before the first run ends; null over a manual executor
     private @Nullable Thread thread; // set at the first run
     private @Nullable FiberStack stack; // its thread only
-    private volatile int state = NEW;
+    private volatile byte state = NEW;
     private volatile boolean permit;
     private volatile boolean interruptPending;
-    private @Nullable Thread blockedIn; // makes a blocking call for it; guarded by this
-    private int calls; // blocking calls under way, one inside the other; its thread only
-    private boolean parking; // the fiber tells its thread why it left the stack
+    private boolean hasThread; // its thread makes a blocking call for it, and is interrupted with it; guarded by this
+    private short calls; // blocking calls under way, one inside the other; its thread only
 
     LightFiber(FiberBuilder made, Object body, boolean isRunnable) {
         super(made.executor(), made.givenName(), body, isRunnable);
-        this.core = made.core();
         this.groupNumber = made.groupNumber();
         this.carrier = made.isLocal() ? made.home() : null;
+    }
+
+    /** Whose fiber it is; null over a manual executor. */
+    private @Nullable SchedulerCore core() {
+        Carrier on = carrier;
+        return on != null ? on.core() : SchedulerCore.of(executor());
     }
 
     @Override
     public Fiber<T> start() {
         if (!STATE.compareAndSet(this, NEW, QUEUED))
             throw new IllegalStateException("a fiber is started once: " + this);
+        SchedulerCore core = core();
         try {
             if (core == null) executor().execute(new Slice(this));
             else if (carrier == null) core.spawn(this, groupNumber);
@@ -103,9 +117,9 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
         if (stack == null) {
             if (!begin()) return;
             stack = new FiberStack(this, LightFiber::runInnermost);
-        } else if (core == null) {
+        } else if (carrier == null) {
             ensureOwnThread();
-        } else if (core.isCancelling() && !isCancelled()) {
+        } else if (carrier.core().isCancelling() && !isCancelled()) {
             cancel(true);
         }
         FiberStack entered = stack;
@@ -117,6 +131,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
 
     /** Makes the calling thread its own. @return false when it was cancelled before it could begin */
     private boolean begin() {
+        SchedulerCore core = core();
         if (core != null && core.isCancelling()) cancel(true);
         if (isCancelledBeforeStart()) {
             state = DONE;
@@ -144,14 +159,28 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
         LightFiber<?> each = this;
         while (each != null) {
             each.runBody();
-            each.end();
-            ground.become(null);
-            each = carrier == null ? null : successor(carrier, ground);
+            each = following(each, ground);
         }
     }
 
+    private static @Nullable LightFiber<?> following(LightFiber<?> ended, FiberStack ground) {
+        try {
+            return (LightFiber<?>) follow.invokeExact(ended, ground);
+        } catch (Throwable t) {
+            throw Rethrow.asIs(t);
+        }
+    }
+
+    /** Its body has ended. @return whose body runs next on this stack; null when it is left */
+    @SuppressWarnings("UnusedMethod") // N3
+    private @Nullable LightFiber<?> follow(FiberStack ground) {
+        end();
+        ground.become(null);
+        return carrier == null ? null : successor(carrier, ground);
+    }
+
     private @Nullable LightFiber<?> successor(Carrier on, FiberStack ground) {
-        while (on.pickAhead() instanceof LightFiber<?> next && next.stack == null && next.core == core) {
+        while (on.pickAhead() instanceof LightFiber<?> next && next.stack == null && next.core() == on.core()) {
             on.runAhead();
             if (!next.begin()) continue;
             next.stack = ground;
@@ -182,11 +211,10 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
         if (calls != 0) leaveThread();
         else if (takeThreadsInterrupt()) interruptPending = true;
         if (carrier != null) carrier.suspended(this);
-        if (!parking) {
+        if (state == RUNNING) {
             STATE.setOpaque(this, QUEUED);
             requeue();
         } else {
-            parking = false;
             state = PARKED; // before reading the permit: N1
             if (permit && STATE.compareAndSet(this, PARKED, QUEUED)) requeue();
         }
@@ -219,7 +247,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     void park(String reason, boolean timed) {
         if (!permit) {
             beginWait(reason, timed);
-            parking = true;
+            STATE.setOpaque(this, PARKING);
             if (!FiberStack.tryLeave()) parkPinned();
             endWait();
         }
@@ -227,7 +255,6 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     }
 
     private void parkPinned() {
-        parking = false;
         state = PINNED; // before reading the permit: N1
         if (carrier != null) carrier.suspended(this); // so that shutdown finds it
         boolean handedOff = !permit && carrier != null && Carrier.beginBlocking();
@@ -247,15 +274,15 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     /** Who interrupts the fiber interrupts its thread from now on. */
     private synchronized void takeThread() {
         if (carrier != null) carrier.lendInterrupts();
-        blockedIn = Thread.currentThread();
+        hasThread = true;
         if (!interruptPending) return;
         interruptPending = false; // one interrupt, seen once
-        blockedIn.interrupt();
+        Thread.currentThread().interrupt();
     }
 
     /** The thread is not interrupted for the fiber any more: what it has is the fiber's, and not the next one's. */
     private synchronized void leaveThread() {
-        blockedIn = null;
+        hasThread = false;
         if (Thread.interrupted()) interruptPending = true;
         if (carrier != null) carrier.endLending();
     }
@@ -318,7 +345,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
         boolean pinned = Stack.stay();
         try {
             synchronized (this) {
-                if (blockedIn != null) blockedIn.interrupt();
+                if (hasThread) Objects.requireNonNull(thread).interrupt();
                 else interruptPending = true;
             }
         } finally {
@@ -329,6 +356,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
 
     @Override
     void report(Throwable failure) {
+        SchedulerCore core = core();
         if (core != null) core.report(Thread.currentThread(), failure);
         else world().uncaught(failure);
     }
@@ -344,7 +372,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
         return switch (state) {
             case NEW -> Status.NEW;
             case QUEUED -> Status.QUEUED;
-            case RUNNING -> isInBlockingCall() ? Status.WAITING : Status.RUNNING;
+            case RUNNING, PARKING -> isInBlockingCall() ? Status.WAITING : Status.RUNNING;
             case DONE -> Status.DONE;
             default -> isWaitTimed() ? Status.TIMED_WAITING : Status.WAITING;
         };

@@ -137,6 +137,25 @@ public class Waiter extends WaitQueue.Link {
      * @return how it ended
      */
     public final Outcome await(String reason, long deadlineNanos, boolean interruptible) {
+        return interruptible && deadlineNanos == Long.MAX_VALUE
+                ? awaitForEver(reason)
+                : awaitUntil(reason, deadlineNanos, interruptible);
+    }
+
+    /** The common case by itself: what it must remember while it waits is saved with the fiber's stack. */
+    private Outcome awaitForEver(String reason) {
+        while (state == WAITING) {
+            if (takeInterrupt()) {
+                if (giveUp()) return Outcome.INTERRUPTED;
+                restoreInterrupt();
+                break;
+            }
+            park(reason, Long.MAX_VALUE);
+        }
+        return Outcome.SIGNALLED;
+    }
+
+    private Outcome awaitUntil(String reason, long deadlineNanos, boolean interruptible) {
         boolean interrupted = false;
         Outcome outcome = Outcome.SIGNALLED;
         while (state == WAITING) {
