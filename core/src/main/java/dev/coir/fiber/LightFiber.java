@@ -237,10 +237,14 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
 
     // ---- the fiber itself ------------------------------------------------------------------------------------------
 
+    private FiberStack stack() {
+        return Objects.requireNonNull(stack);
+    }
+
     @SuppressWarnings("ThreadPriorityCheck") // what is left when the stack cannot be
     void yieldNow() {
         FiberStack.ensureNothingHeld();
-        if (!FiberStack.tryLeave()) Thread.yield();
+        if (!stack().tryLeave()) Thread.yield();
     }
 
     /** Waits for a permit, and uses it up. May return without one. */
@@ -248,7 +252,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
         if (!permit) {
             beginWait(reason, timed);
             STATE.setOpaque(this, PARKING);
-            if (!FiberStack.tryLeave()) parkPinned();
+            if (!stack().tryLeave()) parkPinned();
             endWait();
         }
         PERMIT.getAndSet(this, false);
@@ -293,7 +297,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
         endWait();
         if (Carrier.tryEndBlocking()) return;
         Carrier here = carrier != null ? carrier : Carrier.current(); // a manual executor may run on a carrier
-        if (here != null && (carrier == null || !FiberStack.tryLeave())) here.awaitSlot();
+        if (here != null && (carrier == null || !stack().tryLeave())) here.awaitSlot();
     }
 
     @Override

@@ -149,25 +149,32 @@ public abstract class Stack extends Continuation {
         if (!tryLeave(kind)) throw new IllegalStateException(pinned(kind));
     }
 
-    /**
-     * As {@link #leave}, for those who know what to do when the stack cannot be left.
-     *
-     * @param kind which kind to leave
-     * @return false when a frame that cannot be saved lies between; the stack then runs on unharmed
-     */
-    public static boolean tryLeave(Kind kind) {
+    private static boolean tryLeave(Kind kind) {
         Stack innermost = top();
-        boolean left;
-        if (innermost != null && innermost.getScope() == kind) left = innermost.leaveAsInnermost();
-        else left = Continuation.yield(kind); // with what lies on top of it
+        if (innermost != null && innermost.getScope() == kind) return innermost.tryLeave();
+        boolean left = Continuation.yield(kind); // with what lies on top of it
         JdkAccess.dropScopedCache();
         return left;
     }
 
-    private boolean leaveAsInnermost() {
-        Pinned reason = StackSwitch.leave(departures++);
-        if (reason != null) onPinned(reason);
-        return reason == null;
+    /**
+     * As {@link #leave}, for code that runs on this stack, the innermost of its kind, and knows what to do when it cannot be
+     * left. One call deep: who waits is many calls deep already, and what the JIT does not inline is a frame more in every
+     * stack that is left.
+     *
+     * @return false when a frame that cannot be saved lies between; the stack then runs on unharmed
+     */
+    public final boolean tryLeave() {
+        boolean left;
+        if (JdkAccess.innermostContinuation() == this) {
+            Pinned reason = StackSwitch.leave(departures++);
+            left = reason == null;
+            if (reason != null) onPinned(reason);
+        } else {
+            left = Continuation.yield(getScope()); // with what lies on top of it
+        }
+        JdkAccess.dropScopedCache();
+        return left;
     }
 
     /**

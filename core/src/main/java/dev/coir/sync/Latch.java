@@ -52,7 +52,8 @@ public final class Latch {
      * @throws InterruptedException when interrupted or cancelled
      */
     public void await() throws InterruptedException {
-        room.awaitInterruptibly(this::isOpen, REASON, Long.MAX_VALUE);
+        if (room.await(this::isOpen, REASON, Long.MAX_VALUE, true) == Waiter.Outcome.INTERRUPTED)
+            throw new InterruptedException();
     }
 
     /**

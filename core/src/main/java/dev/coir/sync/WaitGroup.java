@@ -92,7 +92,8 @@ public final class WaitGroup {
      * @throws InterruptedException when interrupted or cancelled
      */
     public void await() throws InterruptedException {
-        room.awaitInterruptibly(this::isDone, REASON, Long.MAX_VALUE);
+        if (room.await(this::isDone, REASON, Long.MAX_VALUE, true) == Waiter.Outcome.INTERRUPTED)
+            throw new InterruptedException();
     }
 
     /**

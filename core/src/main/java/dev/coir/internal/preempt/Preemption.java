@@ -72,6 +72,6 @@ public final class Preemption {
         Agent.lower(); // R1
         carrier.sliceWasLong();
         if (Thread.currentThread().isVirtual()) Thread.yield();
-        else if (Stack.top() instanceof FiberStack && LightFrames.holdNoLock()) FiberStack.tryLeave();
+        else if (Stack.top() instanceof FiberStack own && LightFrames.holdNoLock()) own.tryLeave();
     }
 }

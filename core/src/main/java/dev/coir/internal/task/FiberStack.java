@@ -36,15 +36,6 @@ public final class FiberStack extends Stack {
     }
 
     /**
-     * Leaves the innermost fiber's stack.
-     *
-     * @return false when a frame that cannot be saved lies on it; it then runs on unharmed
-     */
-    public static boolean tryLeave() {
-        return tryLeave(KIND);
-    }
-
-    /**
      * Whose stack it is. Its thread only.
      *
      * @return the fiber, or null between two
