@@ -252,8 +252,19 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
         if (!permit) {
             beginWait(reason, timed);
             STATE.setOpaque(this, PARKING);
-            if (!stack().tryLeave()) parkPinned();
-            endWait();
+            try {
+                boolean left = false;
+                try {
+                    left = stack().tryLeave();
+                } catch (OutOfMemoryError full) { // its thread can wait for it
+                }
+                if (!left) parkPinned();
+            } catch (Throwable overflow) {
+                state = RUNNING; // else its next yield would be taken for this park
+                throw overflow;
+            } finally {
+                endWait();
+            }
         }
         PERMIT.getAndSet(this, false);
     }

@@ -9,7 +9,6 @@ import dev.coir.internal.sched.Reactor;
 import dev.coir.internal.sched.SchedulerCore;
 import dev.coir.internal.task.Registry;
 import dev.coir.internal.task.Slice;
-import dev.coir.internal.task.Tasks;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
@@ -29,8 +28,9 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
      *     inherited this scheduler; it is queued as a plain task, for as long as that thread lives, also after this fiber.
      * V2. The fiber stands in one queue at a time, for queues link their tasks. The JDK calls execute(own) when the thread may
      *     run; and once more for a thread that may run already, after somebody has read its stack, for it could not be run
-     *     meanwhile. Who finds it queued, queues another task for the same slice: the JDK's thread state decides which of
-     *     them runs it, and the other does nothing. Guarded by QueuedFiberDumpTest.
+     *     meanwhile. Who finds it queued does nothing. Whether it is queued and whether it may run form a Dekker pair: who
+     *     queues has written the thread's state and then looks whether it is queued; who takes it out says so first and looks at
+     *     the state after. Guarded by QueuedFiberDumpTest.
      * V3. A virtual thread cannot carry another. Where a foreign executor runs a slice on one, a worker of the common
      *     scheduler carries it, and the executor's thread waits meanwhile: the slice is still that executor's task, and a
      *     Strand above it still runs one at a time. Guarded by VirtualThreadsUnderneathTest.
@@ -133,10 +133,9 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         }
     }
 
-    /** It may run. */
+    /** It may run: V2. */
     private void queue() {
         if (QUEUED.compareAndSet(this, false, true)) resume();
-        else resumeAgain();
     }
 
     private void spawnFirst() {
@@ -161,13 +160,6 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         if (group == null) resumeAbroad(Objects.requireNonNull(sliceAbroad));
         else if (home == null) group.core().resume(this, group);
         else home.send(this);
-    }
-
-    /** It stands in a queue, and may have been passed over there: V2. */
-    private void resumeAgain() {
-        if (group == null) resumeAbroad(Objects.requireNonNull(sliceAbroad));
-        else if (home == null) carry(this::runOneSlice);
-        else home.send(Tasks.slice(this::runOneSlice));
     }
 
     /**
@@ -196,14 +188,10 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     protected void runSlice() {
         if (group == null) {
             runSliceAbroad();
-        } else {
-            QUEUED.setOpaque(this, false);
-            runOneSlice();
+            return;
         }
-    }
-
-    private void runOneSlice() {
-        if (group != null && group.core().isCancelling()) cancel(true);
+        QUEUED.setRelease(this, false); // after it was unlinked
+        if (group.core().isCancelling()) cancel(true);
         if (home != null && !atHome && !ended) {
             atHome = true;
             home.boundStarted();
@@ -233,7 +221,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     }
 
     private void runSliceHere() {
-        QUEUED.setOpaque(this, false);
+        QUEUED.setVolatile(this, false); // before the JDK looks at the state: V2
         Runnable own = slice;
         if (own != null) own.run(); // else the executor kept a task that it did not take
     }

@@ -103,7 +103,7 @@ public final class ThreadSwitch {
 
     /** To be called before the first use. */
     public static void prepare() {
-        if (!Thread.currentThread().isVirtual()) {
+        if (!Thread.currentThread().isVirtual() && JdkAccess.innermostContinuation() == null) {
             useOften();
             return;
         }
@@ -127,13 +127,20 @@ public final class ThreadSwitch {
                 "coir-prepare",
                 () -> ScopedValue.where(PREPARED, true).run(ThreadSwitch::yieldOften));
         thread.start();
+        try {
+            for (int i = 0; i < OFTEN; i++)
+                if ((boolean) MOVE_STATE.invokeExact(thread, i == 0 ? STARTED : YIELDED, RUNNING))
+                    end(thread, mountAndRun(thread));
+        } catch (Throwable t) {
+            throw Rethrow.asIs(t);
+        }
         while (thread.isAlive()) if (!run(thread, slice[0])) LockSupport.unpark(thread);
     }
 
     private static void yieldOften() {
         Thread self = Thread.currentThread();
-        for (int i = 0; i < 2 * OFTEN && PREPARED.get(); i++)
-            ThreadSwitch.yield(self, i < OFTEN ? (byte) 0 : Byte.MAX_VALUE);
+        for (int i = 0; i < 3 * OFTEN && PREPARED.get(); i++)
+            ThreadSwitch.yield(self, i < 2 * OFTEN ? (byte) 0 : Byte.MAX_VALUE);
         for (int i = 0; i < OFTEN; i++) park(self, (byte) 0);
     }
 
@@ -165,8 +172,10 @@ public final class ThreadSwitch {
     public static boolean run(Thread thread, Runnable slice) {
         try {
             int seen = (int) STATE.invokeExact(thread);
-            if (!isCommon(thread, seen)) slice.run();
-            else if ((boolean) MOVE_STATE.invokeExact(thread, seen, RUNNING)) return runMoved(thread, seen == UNPARKED);
+            if (isCommon(thread, seen) && (boolean) MOVE_STATE.invokeExact(thread, seen, RUNNING))
+                return runMoved(thread, seen == UNPARKED);
+            VarHandle.fullFence(); // the caller has said before that it looks: the JDK looks once more
+            slice.run();
             return false;
         } catch (Throwable t) {
             throw Rethrow.asIs(t);
@@ -184,13 +193,7 @@ public final class ThreadSwitch {
 
     private static boolean runMoved(Thread thread, boolean usesPermit) throws Throwable {
         if (usesPermit) SET_PERMIT.invokeExact(thread, false);
-        var continuation = (Continuation) CONTINUATION.invokeExact(thread);
-        try {
-            runMounted.invokeExact(thread, continuation);
-        } catch (Throwable t) {
-            end(thread, continuation);
-            throw t;
-        }
+        Continuation continuation = mountAndRun(thread);
         int seen = continuation.isDone() ? RUNNING : (int) STATE.invokeExact(thread);
         if (seen == YIELDING) {
             RELEASE_STATE.invokeExact(thread, YIELDED); // who queues it fences
@@ -202,6 +205,17 @@ public final class ThreadSwitch {
         }
         end(thread, continuation);
         return false;
+    }
+
+    private static Continuation mountAndRun(Thread thread) throws Throwable {
+        var continuation = (Continuation) CONTINUATION.invokeExact(thread);
+        try {
+            runMounted.invokeExact(thread, continuation);
+        } catch (Throwable t) {
+            end(thread, continuation);
+            throw t;
+        }
+        return continuation;
     }
 
     /** What is not common, by the JDK. */

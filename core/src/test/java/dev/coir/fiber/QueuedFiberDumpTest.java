@@ -1,6 +1,7 @@
 package dev.coir.fiber;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.coir.executor.Scheduler;
 import dev.coir.fiber.Fiber.Status;
@@ -43,6 +44,31 @@ class QueuedFiberDumpTest {
     @AfterEach
     void everythingEnds() throws Exception {
         for (Scheduler each : made) Schedulers.close(each);
+    }
+
+    /** Each read left one more entry in the queue, for good: after a thousand the fiber that was read had nearly all the turns. */
+    @Test
+    void whoIsReadOftenGetsNoMoreTurnsThanOthers() {
+        Scheduler scheduler = start(1);
+        var stop = new AtomicBoolean();
+        var turns = new AtomicInteger[] {new AtomicInteger(), new AtomicInteger()};
+        List<Fiber<?>> both = new ArrayList<>();
+        for (AtomicInteger own : turns) {
+            both.add(Fiber.builder().on(scheduler).local(local).start(() -> {
+                while (!stop.get()) {
+                    own.incrementAndGet();
+                    Fiber.yield();
+                }
+            }));
+        }
+        Thread read = both.getFirst().thread().orElseThrow();
+        for (int i = 0; i < 1000; i++) read.getStackTrace();
+        int[] before = {turns[0].get(), turns[1].get()};
+        Crowd.until(() -> turns[0].get() - before[0] > 100_000);
+        int others = turns[1].get() - before[1];
+        stop.set(true);
+        both.forEach(Fiber::join);
+        assertTrue(others > 20_000, () -> "turns of the other: " + others);
     }
 
     @Test

@@ -4,6 +4,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,8 @@ public final class SharedQueue {
      * Rejected: JCTools' bounded array queues (the whole capacity is allocated up front, per group, and a list of 512 tasks
      * would pay 512 operations). ADR 5.
      */
+    private static final long WITHOUT_MEMORY_NANOS = 100_000_000; // as the JDK does
+
     private final Queue<Task> lists = new ConcurrentLinkedQueue<>();
     private final AtomicReference<@Nullable Task> opened = new AtomicReference<>();
     private final AtomicLong size = new AtomicLong();
@@ -81,7 +84,7 @@ public final class SharedQueue {
      */
     public void addReserved(Task list) {
         list.listed = lengthOf(list);
-        lists.add(list);
+        append(list);
     }
 
     /**
@@ -93,7 +96,19 @@ public final class SharedQueue {
     public void add(Task list, int count) {
         size.addAndGet(count);
         list.listed = count;
-        lists.add(list);
+        append(list);
+    }
+
+    /** What was admitted is not lost: where there is no memory for its place in the queue, the caller waits until there is. */
+    private void append(Task list) {
+        while (true) {
+            try {
+                lists.add(list);
+                return;
+            } catch (OutOfMemoryError full) {
+                LockSupport.parkNanos(this, WITHOUT_MEMORY_NANOS);
+            }
+        }
     }
 
     /**
@@ -134,7 +149,7 @@ public final class SharedQueue {
         Task rest = Tasks.unlink(list);
         if (rest != null) {
             rest.listed = list.listed - 1;
-            if (!opened.compareAndSet(null, rest)) lists.add(rest);
+            if (!opened.compareAndSet(null, rest)) append(rest);
         }
         size.decrementAndGet(); // after the rest is back: Q1
         return list;
