@@ -60,6 +60,7 @@ final class SimulatedWorld implements Executor, World {
             new LinkedHashSet<>(); // of the living, those who wait for something that is not Coir's
     private final Unblocker unblocker = new Unblocker();
     private final Steps steps = new Steps();
+    private final Object stopping = new Object(); // held by who stops this world, until what it cancelled is handed in
     private int begun;
     private long now;
     private @Nullable Throwable failure;
@@ -307,8 +308,15 @@ final class SimulatedWorld implements Executor, World {
                 continue;
             }
             long next = agenda.next();
-            if (next == Long.MAX_VALUE) return;
-            now = Math.max(now, next);
+            if (next != Long.MAX_VALUE) now = Math.max(now, next);
+            else if (!stopHasHandedIn()) return;
+        }
+    }
+
+    /** Who stops this world cancels what runs, and may be about to hand it in. */
+    private boolean stopHasHandedIn() {
+        synchronized (stopping) {
+            return takeArrivals();
         }
     }
 
@@ -350,10 +358,12 @@ final class SimulatedWorld implements Executor, World {
     /** Ends it soon: a step that blocks is interrupted, and no other begins. */
     void stop() {
         toldToStop = true;
-        Fiber<?> blocked = (Fiber<?>) running;
-        if (blocked != null) {
-            blocked.cancel(true);
-            if (blocked.kind() == Fiber.Kind.LIGHT) thread.interrupt(); // its blocking calls are made there
+        synchronized (stopping) {
+            Fiber<?> blocked = (Fiber<?>) running;
+            if (blocked != null) {
+                blocked.cancel(true);
+                if (blocked.kind() == Fiber.Kind.LIGHT) thread.interrupt(); // its blocking calls are made there
+            }
         }
         LockSupport.unpark(thread);
     }
