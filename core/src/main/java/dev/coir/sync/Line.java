@@ -38,9 +38,11 @@ abstract class Line {
      *     (as AbstractQueuedSynchronizer does: most who are called lose to those who run).
      */
     /** How often one who runs tries again before it joins: what is held for a few instructions is free by then. */
-    static final int SPINS = Runtime.getRuntime().availableProcessors() == 1 ? 0 : 8;
+    static final int SPINS = Runtime.getRuntime().availableProcessors() == 1 ? 0 : 4;
 
-    private static final int PAUSES = 10;
+    // Half a microsecond. Each look takes the word away from who holds it: with shorter beats eight fibers on two
+    // workers locked and unlocked in 9 ns instead of 6, and with longer ones no faster.
+    private static final int PAUSES = 35;
 
     private static final int REST = 0;
     private static final int CALL = 1;
@@ -100,7 +102,11 @@ abstract class Line {
 
     /** One beat between two tries. */
     static void pause() {
-        for (int i = 0; i < PAUSES; i++) Thread.onSpinWait();
+        pause(PAUSES);
+    }
+
+    static void pause(int times) {
+        for (int i = 0; i < times; i++) Thread.onSpinWait();
     }
 
     /** To be called after something was released. */

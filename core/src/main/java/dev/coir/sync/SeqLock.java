@@ -39,6 +39,7 @@ public final class SeqLock {
      * S1. A reader whose two versions agree has seen all writes before and none of those after. Guarded by SeqLockStress.
      * S2. A reader never spins for a writer that does not run: after some tries it queues for the mutex.
      */
+    private static final int PAUSES = 10;
     private static final int TRIES = 16;
     private static final VarHandle VERSION;
 
@@ -65,7 +66,7 @@ public final class SeqLock {
         for (int i = 0; i < TRIES; i++) {
             long seen = version;
             if ((seen & 1) == 0) return seen;
-            Line.pause();
+            Line.pause(PAUSES);
         }
         mutex.lock();
         try {
