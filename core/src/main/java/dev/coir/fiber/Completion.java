@@ -20,16 +20,16 @@ import org.jspecify.annotations.Nullable;
 abstract class Completion<T extends @Nullable Object> extends Live {
     /*
      * outcome: null, then for ever a Failure, CANCELLED, NOTHING (a null result) or the result itself.
-     * waiters: a stack; whoever sets the outcome closes it and signals each.
+     * waiters: a stack; empty once there is an outcome.
      *
-     * F1. A waiter that pushed itself before the stack was closed is signalled; one that finds it closed sees the outcome.
-     *     Guarded by CompletionStress.
+     * F1. Who completes sets the outcome first and looks for waiters after; who waits pushes itself first and looks for the
+     *     outcome after. Both write by compare-and-set, so one of the two sees the other, and signals all that it finds. A
+     *     fiber that nobody waits for pays for the outcome alone. Guarded by CompletionStress.
      */
     private record Failure(Throwable cause) {}
 
     private static final Object NOTHING = new Object();
     private static final Object CANCELLED = new Object();
-    private static final Joiner CLOSED = new Joiner("closed");
     private static final VarHandle OUTCOME;
     private static final VarHandle WAITERS;
 
@@ -60,14 +60,18 @@ abstract class Completion<T extends @Nullable Object> extends Live {
 
     private boolean complete(Object value) {
         if (!OUTCOME.compareAndSet(this, null, value)) return false;
-        Joiner each = (Joiner) WAITERS.getAndSet(this, CLOSED);
+        if (waiters != null) signalAll();
+        return true;
+    }
+
+    private void signalAll() {
+        Joiner each = (Joiner) WAITERS.getAndSet(this, null);
         while (each != null) {
             Joiner following = each.next;
             each.next = null;
             each.signal();
             each = following;
         }
-        return true;
     }
 
     final boolean isSettled() {
@@ -120,19 +124,20 @@ abstract class Completion<T extends @Nullable Object> extends Live {
             return Waiter.Outcome.SIGNALLED; // nothing to wait for: no interrupt, as with the JDK's futures
         Joiner waiter = new Joiner();
         if (interruptible && waiter.takeInterrupt()) return Waiter.Outcome.INTERRUPTED;
-        if (!push(waiter)) return Waiter.Outcome.SIGNALLED;
+        push(waiter);
         Waiter.Outcome how = waiter.await(reason, deadlineNanos, interruptible);
         if (how != Waiter.Outcome.SIGNALLED) sweep();
         return how;
     }
 
-    private boolean push(Joiner waiter) {
-        while (true) {
-            Joiner seen = waiters;
-            if (seen == CLOSED) return false;
+    /** F1. */
+    private void push(Joiner waiter) {
+        Joiner seen;
+        do {
+            seen = waiters;
             waiter.next = seen;
-            if (WAITERS.compareAndSet(this, seen, waiter)) return true;
-        }
+        } while (!WAITERS.compareAndSet(this, seen, waiter));
+        if (isSettled()) signalAll();
     }
 
     /** Drops the waiters that gave up, so that a million time-outs leave nothing: takes all, puts the waiting ones back. */
@@ -140,13 +145,13 @@ abstract class Completion<T extends @Nullable Object> extends Live {
         Joiner seen;
         do {
             seen = waiters;
-            if (seen == null || seen == CLOSED) return;
+            if (seen == null) return;
         } while (!WAITERS.compareAndSet(this, seen, null));
         Joiner each = seen;
         while (each != null) {
             Joiner following = each.next;
             each.next = null;
-            if (each.isWaiting() && !push(each)) each.signal();
+            if (each.isWaiting()) push(each);
             each = following;
         }
     }
@@ -159,7 +164,7 @@ abstract class Completion<T extends @Nullable Object> extends Live {
             else if (value == CANCELLED) future.cancel(false);
             else future.complete(result());
         });
-        if (!push(relay)) relay.unpark();
+        push(relay);
         return future;
     }
 

@@ -115,7 +115,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     @Override
     protected void runSlice() {
         if (stack == null) {
-            if (!begin()) return;
+            if (!begin(core() == null ? null : Carrier.current())) return;
             stack = new FiberStack(this, LightFiber::runInnermost);
         } else if (carrier == null) {
             ensureOwnThread();
@@ -130,18 +130,15 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     }
 
     /** Makes the calling thread its own. @return false when it was cancelled before it could begin */
-    private boolean begin() {
-        SchedulerCore core = core();
-        if (core != null && core.isCancelling()) cancel(true);
+    private boolean begin(@Nullable Carrier on) {
+        if (on != null && on.core().isCancelling()) cancel(true);
         if (isCancelledBeforeStart()) {
             state = DONE;
             return false;
         }
-        thread = platformThread();
-        if (core != null) {
-            carrier = Objects.requireNonNull(Carrier.current());
-            carrier.boundStarted();
-        }
+        thread = on == null ? platformThread() : on.thread();
+        carrier = on;
+        if (on != null) on.boundStarted();
         return true;
     }
 
@@ -182,7 +179,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     private @Nullable LightFiber<?> successor(Carrier on, FiberStack ground) {
         while (on.pickAhead() instanceof LightFiber<?> next && next.stack == null && next.core() == on.core()) {
             on.runAhead();
-            if (!next.begin()) continue;
+            if (!next.begin(on)) continue;
             next.stack = ground;
             ground.become(next);
             STATE.setOpaque(next, RUNNING);
@@ -227,11 +224,11 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
 
     private void end() {
         Thread.interrupted(); // nobody else's
-        state = DONE;
+        STATE.setRelease(this, DONE);
         stack = null;
         if (carrier != null) {
             carrier.boundEnded();
-            Registry.leave(this);
+            Registry.leaveConfined(this);
         }
     }
 
