@@ -2,6 +2,7 @@ package dev.coir.fiber;
 
 import dev.coir.executor.Scheduler;
 import dev.coir.internal.JdkAccess;
+import dev.coir.internal.Stack;
 import dev.coir.internal.ThreadSwitch;
 import dev.coir.internal.sched.Carrier;
 import dev.coir.internal.sched.Group;
@@ -320,7 +321,18 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
 
     @Override
     protected void unparkIt() {
-        LockSupport.unpark(thread);
+        if (group == null || !ThreadSwitch.tryUnpark(thread)) LockSupport.unpark(thread);
+        else queueStaying();
+    }
+
+    /** As the JDK calls {@link #execute}: a virtual thread that wakes another stays on its carrier meanwhile. */
+    private void queueStaying() {
+        boolean pinned = Stack.stay();
+        try {
+            queue();
+        } finally {
+            Stack.mayLeave(pinned);
+        }
     }
 
     @Override

@@ -25,7 +25,8 @@ public final class ThreadSwitch {
      * T3. What a thread has looked up of its scoped values is kept in its continuation while that is left: the JDK may be the
      *     next to enter it.
      * T4. Who leaves its stack says with PARKING or YIELDING what for; nobody else acts on these two, so they need no fence. PARKED
-     *     and the permit form a Dekker pair: who unparks sets the permit and then reads the state.
+     *     and the permit form a Dekker pair: who unparks sets the permit and then reads the state. Who finds the thread parked
+     *     already, and moves it on by compare-and-set, needs no permit.
      * T5. A method handle prepares itself at its first use, and once more after 127: much code of the JDK, which may wait for a
      *     lock. In the middle of a switch that would spoil the thread's state, and the fiber would be lost. So all of them are
      *     used that often before the first fiber is made.
@@ -261,6 +262,21 @@ public final class ThreadSwitch {
             if ((boolean) SWAP_PERMIT.invokeExact(thread, false) || thread.isInterrupted()) return true;
             if (!leaveOrStay(thread, times)) PARK_CARRIER.invokeExact(thread, false, 0L);
             return true;
+        } catch (Throwable t) {
+            throw Rethrow.asIs(t);
+        }
+    }
+
+    /**
+     * Unparks a thread that has parked without a deadline, but for queueing it. Any thread.
+     *
+     * @param thread a virtual thread
+     * @return whether it may run now, and the caller queues it; if false, nothing was done, and LockSupport must do it
+     */
+    public static boolean tryUnpark(Thread thread) {
+        try {
+            return (int) STATE.invokeExact(thread) == PARKED
+                    && (boolean) MOVE_STATE.invokeExact(thread, PARKED, UNPARKED);
         } catch (Throwable t) {
             throw Rethrow.asIs(t);
         }

@@ -97,6 +97,32 @@ class ThreadSwitchTest {
         });
     }
 
+    /** Coir moves a parked thread on by its state alone, the JDK by permit and state; who reads a stack holds it meanwhile. */
+    @Test
+    void aWakeUpIsNotLostBesideOthersAndReadersOfTheStack() throws Exception { // T4
+        var permits = new Semaphore(0);
+        try (var scheduler = Scheduler.start(2)) {
+            Fiber<?> waits = Fiber.go(scheduler, () -> {
+                for (int i = 0; i < ROUNDS; i++) permits.acquire();
+                return null;
+            });
+            Thread waiting = waits.thread().orElseThrow();
+            Thread disturbs = Thread.ofPlatform().start(() -> {
+                for (int i = 0; !waits.isDone(); i++) {
+                    LockSupport.unpark(waiting);
+                    if (i % 16 == 0) waiting.getStackTrace();
+                }
+            });
+            for (int i = 0; i < ROUNDS; i++) {
+                permits.release();
+                if (i % 64 == 0) Fiber.go(scheduler, () -> {}).get(); // the workers sleep, or are about to
+            }
+            waits.get();
+            disturbs.join();
+        }
+        assertEquals(0, permits.availablePermits());
+    }
+
     @Test
     void aPermitGivenBeforehandIsUsedUpOnce() throws Exception {
         onFibers(1, 1, () -> {
