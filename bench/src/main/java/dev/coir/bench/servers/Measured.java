@@ -8,9 +8,11 @@ import java.util.List;
 final class Measured {
     private final List<Double> rates = new ArrayList<>();
     private final List<Double> cpuMicros = new ArrayList<>(); // of the server, for one request
+    private final List<Double> busy = new ArrayList<>(); // of the load generator: its share of its processor
 
-    void add(double rate, double cpuMicrosPerRequest) {
-        rates.add(rate);
+    void add(Load.Run run, double cpuMicrosPerRequest) {
+        rates.add(run.rate());
+        busy.add(run.busy());
         cpuMicros.add(cpuMicrosPerRequest);
     }
 
@@ -20,6 +22,11 @@ final class Measured {
 
     double cpuMicros() {
         return median(cpuMicros);
+    }
+
+    /** The share of its time for which the load generator had its processor. */
+    double busy() {
+        return median(busy);
     }
 
     /** Half the distance between the lowest and the highest rate, over the median. */
