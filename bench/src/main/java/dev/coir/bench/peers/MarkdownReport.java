@@ -74,8 +74,8 @@ final class MarkdownReport {
 
     private static void goals(StringBuilder out, List<Report.Outcome> outcomes) {
         out.append('\n');
-        row(out, List.of("goal", "issue", "wanted", "measured", ""));
-        out.append("|---|---|---|---|---|\n");
+        row(out, List.of("goal", "issue", "wanted", "measured", "floor", ""));
+        out.append("|---|---|---|---|---|---|\n");
         for (Report.Outcome each : outcomes) {
             Goal goal = each.goal();
             row(
@@ -85,6 +85,7 @@ final class MarkdownReport {
                             Integer.toString(goal.issue()),
                             goal.target(),
                             each.isKnown() ? Goal.number(each.measured()) : "",
+                            each.floorText(),
                             !each.isKnown() ? "not measured" : each.isMet() ? "met" : "**missed**"));
         }
     }

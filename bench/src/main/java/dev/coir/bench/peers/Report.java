@@ -1,10 +1,10 @@
 package dev.coir.bench.peers;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,8 +63,13 @@ record Report(
         return result.samples(measure).over(best.samples(measure));
     }
 
-    /** A goal and what came of it. */
-    record Outcome(Goal goal, Work work, double measured) {
+    /**
+     * A goal and what came of it.
+     *
+     * @param measured NaN when it was not measured
+     * @param floor what the floor would have reached; NaN when there is none
+     */
+    record Outcome(Goal goal, Work work, double measured, double floor) {
         boolean isKnown() {
             return !Double.isNaN(measured);
         }
@@ -72,13 +77,34 @@ record Report(
         boolean isMet() {
             return goal.isMetBy(measured);
         }
+
+        boolean isMissed() {
+            return isKnown() && !isMet();
+        }
+
+        /** Whether even the floor does not reach a goal that Coir misses. */
+        boolean isMissedByFloor() {
+            return hasFloor() && !goal.isMetBy(floor);
+        }
+
+        private boolean hasFloor() {
+            return isMissed() && !Double.isNaN(floor);
+        }
+
+        /** For a goal that is missed what the floor reaches, where there is one; otherwise nothing. */
+        String floorText() {
+            return hasFloor() ? Goal.number(floor) + (goal.isFloorHalved(work) ? " half" : "") : "";
+        }
     }
 
     List<Outcome> outcomes() {
-        return results.keySet().stream()
-                .flatMap(work -> Goals.of(work).stream()
-                        .map(goal -> new Outcome(goal, work, goal.measured(Objects.requireNonNull(results.get(work))))))
-                .toList();
+        List<Outcome> outcomes = new ArrayList<>();
+        results.forEach((work, found) -> {
+            for (Goal each : Goals.of(work)) {
+                outcomes.add(new Outcome(each, work, each.measured(found), each.floor(work, found)));
+            }
+        });
+        return outcomes;
     }
 
     /** A work's title with its size, where a short run has another one. */
