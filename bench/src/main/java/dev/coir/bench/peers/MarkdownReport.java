@@ -88,6 +88,8 @@ final class MarkdownReport {
                             each.floorText(),
                             !each.isKnown() ? "not measured" : each.isMet() ? "met" : "**missed**"));
         }
+        List<String> note = Report.floorNote(outcomes);
+        if (!note.isEmpty()) out.append('\n').append(String.join(" ", note)).append('\n');
     }
 
     private static void row(StringBuilder out, List<String> cells) {

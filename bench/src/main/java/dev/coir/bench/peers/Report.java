@@ -107,6 +107,17 @@ record Report(
         return outcomes;
     }
 
+    /** What the floor's column means and how many of the missed goals it misses as well; nothing when it is empty. */
+    static List<String> floorNote(List<Outcome> outcomes) {
+        if (outcomes.stream().allMatch(each -> each.floorText().isEmpty())) return List.of();
+        long missed = outcomes.stream().filter(Outcome::isMissed).count();
+        long byFloor = outcomes.stream().filter(Outcome::isMissedByFloor).count();
+        return List.of(
+                "floor: what bare continuations reach in Coir's place, in this run; half: one thread's time halved, as if two"
+                        + " shared the",
+                "work without loss. Of the goals missed here (" + missed + ") it misses " + byFloor + " too.");
+    }
+
     /** A work's title with its size, where a short run has another one. */
     String title(Work work, int measure) {
         String title = work.title(measure);

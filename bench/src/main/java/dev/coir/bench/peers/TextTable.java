@@ -99,12 +99,7 @@ final class TextTable {
                 outcomes.stream().filter(each -> each.isKnown() && each.isMet()).count();
         out.println(met + " of " + known + (known == 1 ? " goal met" : " goals met")
                 + (known == outcomes.size() ? "." : ", " + (outcomes.size() - known) + " not measured."));
-        if (outcomes.stream().allMatch(each -> each.floorText().isEmpty())) return;
-        long byFloor = outcomes.stream().filter(Outcome::isMissedByFloor).count();
-        out.println(
-                "floor: what bare continuations reach in Coir's place, in this run; half: one thread's time halved, as"
-                        + " if two shared the work");
-        out.println("without loss. Of the " + (known - met) + " goals missed here it misses " + byFloor + " too.");
+        Report.floorNote(outcomes).forEach(out::println);
     }
 
     private static String goalLine(

@@ -36,9 +36,22 @@ final class Measured {
 
     /** This rate over another's, round by round. */
     double over(Measured other) {
+        return median(ratios(other));
+    }
+
+    /** In how many rounds this rate was at least so many times another's. */
+    long roundsAtLeast(double times, Measured other) {
+        return ratios(other).stream().filter(each -> each >= times).count();
+    }
+
+    int rounds() {
+        return rates.size();
+    }
+
+    private List<Double> ratios(Measured other) {
         List<Double> ratios = new ArrayList<>();
         for (int i = 0; i < rates.size(); i++) ratios.add(rates.get(i) / other.rates.get(i));
-        return median(ratios);
+        return ratios;
     }
 
     private static double median(List<Double> values) {

@@ -41,8 +41,8 @@ final class ServerTable {
                 "and for nothing else; Coir's parses and checks the whole of it. Bare epoll is a floor, no peer: one thread"
                         + " of C with the system calls");
         out.println(
-                "that such a server cannot do without. A goal that it misses as well is decided by the system and the load,"
-                        + " not by the server.");
+                "that such a server cannot do without. By CPU: the peer's time for a request over the floor's, which tells more"
+                        + " where load is near 100%.");
     }
 
     private void line(Contestant contestant, Measured measured, Measured coir) {
@@ -61,17 +61,20 @@ final class ServerTable {
                 .stripTrailing());
     }
 
-    /** One line for a goal that is missed: whether there is room between Coir and the floor. */
+    /** One line for a goal that is missed: whether there is room between Coir and the floor. All rounds have to agree on it. */
     private void verdict(Contestant floor, Measured measured, Measured coir, Contestant peer, Measured its) {
         double reached = coir.over(its);
         if (!peer.hasGoal() || reached >= peer.goal()) return;
         double ratio = measured.over(its);
+        long reaching = measured.roundsAtLeast(peer.goal(), its);
         String so;
-        if (ratio >= peer.goal()) so = "so there is room for " + goal(peer);
+        if (reaching == measured.rounds()) so = "so there is room for " + goal(peer);
+        else if (reaching > 0) so = "on both sides of " + goal(peer) + ", so this run cannot tell";
         else if (reached > ratio) so = "less than Coir: no floor in this run";
-        else so = "so " + goal(peer) + " was out of reach in this run";
+        else so = "so " + goal(peer) + " was out of reach under this load";
         out.println("  floor: " + floor.name() + " answers " + number("%.2f", ratio) + " times what " + peer.name()
-                + " does, load " + percent(measured.busy()) + "; " + so);
+                + " does (" + number("%.2f", its.cpuMicros() / measured.cpuMicros()) + " by CPU), load "
+                + percent(measured.busy()) + "; " + so);
     }
 
     private static String goal(Contestant contestant) {

@@ -88,8 +88,9 @@ class ReportTest {
         String table = table(report);
         assertLine(table, ".*Coir LIGHT \\(1\\) over Go \\(1\\) +7 +<= 0\\.80 +1\\.50 +0\\.95 +MISSED");
         assertLine(table, ".*Coir VIRTUAL \\(2\\) over Go \\(2\\) +7 +<= 1\\.00 +2\\.10 +0\\.95 +MISSED");
-        assertLine(table, ".*Of the 6 goals missed here it misses 4 too\\.");
+        assertLine(table, ".*Of the goals missed here \\(6\\) it misses 4 too\\.");
         assertTrue(MarkdownReport.of(report).contains("| 7 | <= 0.80 | 1.50 | 0.95 | **missed** |"), table);
+        assertTrue(MarkdownReport.of(report).contains("(6) it misses 4 too."), MarkdownReport.of(report));
         var read = Json.parse(JsonReport.of(report));
         assertEquals(0.95, at(read, "goals", 0, "floor"));
         assertEquals(false, at(read, "goals", 0, "floorIsHalved"));
@@ -100,6 +101,7 @@ class ReportTest {
         String table = table(report("MutexContended", result(VIRTUAL, 10), result(JDK, 10)));
         assertLine(table, ".*over JDK virtual threads \\(2\\) +5 +<= 0\\.50 +1\\.00 +MISSED");
         assertTrue(table.lines().noneMatch(each -> each.startsWith("floor:")), table);
+        assertTrue(Report.floorNote(List.of()).isEmpty());
     }
 
     @Test

@@ -64,27 +64,47 @@ class ServerTableTest {
         assertTrue(table.lines().noneMatch(each -> each.contains("floor:")), table);
     }
 
-    /** Round by round 1.04, 1.05 and 1.06, though the medians say 0.53. */
+    private static void assertVerdict(String table, String ratio, String verdict) {
+        String expected =
+                "  floor: bare epoll answers " + ratio + " times what Go does (1.00 by CPU), load 97%; " + verdict;
+        assertEquals(
+                List.of(expected),
+                table.lines().filter(each -> each.contains("floor:")).toList(),
+                table);
+    }
+
+    /** Round by round 1.04, 1.05 and 1.06. */
     @Test
     void aGoalThatTheFloorMissesTooWasOutOfReach() {
         String table = table(rates(100, 101, 102), rates(100, 200, 1000), rates(104, 210, 1060));
-        assertLine(
-                table,
-                "floor: bare epoll answers 1\\.05 times what Go does, load 97%; so >= 1\\.1 was out of reach in this run");
+        assertVerdict(table, "1.05", "so >= 1.1 was out of reach under this load");
     }
 
     @Test
     void aGoalThatTheFloorReachesLeavesRoom() {
-        String table = table(rates(100), rates(100), rates(125));
-        assertLine(
-                table, "floor: bare epoll answers 1\\.25 times what Go does, load 97%; so there is room for >= 1\\.1");
+        String table = table(rates(100, 100), rates(100, 100), rates(125, 110));
+        assertVerdict(table, "1.18", "so there is room for >= 1.1");
+    }
+
+    @Test
+    void roundsThatDisagreeTellNothing() {
+        String table = table(rates(100, 100), rates(100, 100), rates(112, 104));
+        assertVerdict(table, "1.08", "on both sides of >= 1.1, so this run cannot tell");
     }
 
     @Test
     void aFloorBelowCoirIsSaidToBeNone() {
         String table = table(rates(105), rates(100), rates(103));
+        assertVerdict(table, "1.03", "less than Coir: no floor in this run");
+    }
+
+    @Test
+    void whatAServerNeedsOfItsProcessorIsComparedToo() {
+        var go = new Measured();
+        go.add(new Load.Run(100, 1), 12);
+        var floor = new Measured();
+        floor.add(new Load.Run(101, 1), 8);
         assertLine(
-                table,
-                "floor: bare epoll answers 1\\.03 times what Go does, load 97%; less than Coir: no floor in this run");
+                table(rates(100), go, floor), "floor: .* 1\\.01 times what Go does \\(1\\.50 by CPU\\), load 100%; .*");
     }
 }
