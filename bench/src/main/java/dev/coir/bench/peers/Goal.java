@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param against the sides whose best is the measure; empty for a figure that stands alone
  */
 record Goal(int issue, String work, int measure, Side side, Kind kind, double bound, List<Side> against) {
+    private static final Side FLOOR = Side.of(Contender.FLOOR, 1);
+
     enum Kind {
         /** Its figure over that of the best of the others is at most the bound. */
         RATIO_AT_MOST,
@@ -57,7 +59,27 @@ record Goal(int issue, String work, int measure, Side side, Kind kind, double bo
 
     /** What was measured, or NaN when a side of it is missing. */
     double measured(Map<Side, Result> results) {
-        Result own = results.get(side);
+        return measured(side, results);
+    }
+
+    /** What the floor would reach in Coir's place; NaN when there is none. */
+    double floor(Work of, Map<Side, Result> results) {
+        if (kind == Kind.SPEEDUP_AT_LEAST) return Double.NaN;
+        double ofOneThread = measured(FLOOR, results);
+        return isFloorHalved(of) ? ofOneThread / 2 : ofOneThread;
+    }
+
+    /**
+     * Whether the floor, which has one thread, is taken as half of what was measured: the goal's side has two workers, and two
+     * threads with a processor each could share this work without loss. More than that nobody can gain by a second worker.
+     */
+    boolean isFloorHalved(Work of) {
+        boolean isTime = kind == Kind.RATIO_AT_MOST || kind == Kind.FIGURE_AT_MOST;
+        return isTime && side.workers() == 2 && of.divisible();
+    }
+
+    private double measured(Side whose, Map<Side, Result> results) {
+        Result own = results.get(whose);
         if (own == null || !own.isComplete()) return Double.NaN;
         return switch (kind) {
             case FIGURE_AT_MOST -> own.samples(measure).median();

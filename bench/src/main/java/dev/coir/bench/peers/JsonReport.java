@@ -73,6 +73,8 @@ final class JsonReport {
         found.put("measure", outcome.work().title(goal.measure()));
         found.put("goal", goal.text() + " " + goal.target());
         found.put("measured", outcome.measured());
+        found.put("floor", outcome.floor());
+        found.put("floorIsHalved", goal.isFloorHalved(outcome.work()));
         found.put("met", outcome.isKnown() ? outcome.isMet() : null);
         return found;
     }

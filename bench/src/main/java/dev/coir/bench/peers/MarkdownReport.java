@@ -74,8 +74,8 @@ final class MarkdownReport {
 
     private static void goals(StringBuilder out, List<Report.Outcome> outcomes) {
         out.append('\n');
-        row(out, List.of("goal", "issue", "wanted", "measured", ""));
-        out.append("|---|---|---|---|---|\n");
+        row(out, List.of("goal", "issue", "wanted", "measured", "floor", ""));
+        out.append("|---|---|---|---|---|---|\n");
         for (Report.Outcome each : outcomes) {
             Goal goal = each.goal();
             row(
@@ -85,8 +85,11 @@ final class MarkdownReport {
                             Integer.toString(goal.issue()),
                             goal.target(),
                             each.isKnown() ? Goal.number(each.measured()) : "",
+                            each.floorText(),
                             !each.isKnown() ? "not measured" : each.isMet() ? "met" : "**missed**"));
         }
+        List<String> note = Report.floorNote(outcomes);
+        if (!note.isEmpty()) out.append('\n').append(String.join(" ", note)).append('\n');
     }
 
     private static void row(StringBuilder out, List<String> cells) {

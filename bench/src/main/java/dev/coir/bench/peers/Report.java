@@ -1,10 +1,10 @@
 package dev.coir.bench.peers;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,8 +63,13 @@ record Report(
         return result.samples(measure).over(best.samples(measure));
     }
 
-    /** A goal and what came of it. */
-    record Outcome(Goal goal, Work work, double measured) {
+    /**
+     * A goal and what came of it.
+     *
+     * @param measured NaN when it was not measured
+     * @param floor what the floor would have reached; NaN when there is none
+     */
+    record Outcome(Goal goal, Work work, double measured, double floor) {
         boolean isKnown() {
             return !Double.isNaN(measured);
         }
@@ -72,13 +77,45 @@ record Report(
         boolean isMet() {
             return goal.isMetBy(measured);
         }
+
+        boolean isMissed() {
+            return isKnown() && !isMet();
+        }
+
+        /** Whether even the floor does not reach a goal that Coir misses. */
+        boolean isMissedByFloor() {
+            return hasFloor() && !goal.isMetBy(floor);
+        }
+
+        private boolean hasFloor() {
+            return isMissed() && !Double.isNaN(floor);
+        }
+
+        /** For a goal that is missed what the floor reaches, where there is one; otherwise nothing. */
+        String floorText() {
+            return hasFloor() ? Goal.number(floor) + (goal.isFloorHalved(work) ? " half" : "") : "";
+        }
     }
 
     List<Outcome> outcomes() {
-        return results.keySet().stream()
-                .flatMap(work -> Goals.of(work).stream()
-                        .map(goal -> new Outcome(goal, work, goal.measured(Objects.requireNonNull(results.get(work))))))
-                .toList();
+        List<Outcome> outcomes = new ArrayList<>();
+        results.forEach((work, found) -> {
+            for (Goal each : Goals.of(work)) {
+                outcomes.add(new Outcome(each, work, each.measured(found), each.floor(work, found)));
+            }
+        });
+        return outcomes;
+    }
+
+    /** What the floor's column means and how many of the missed goals it misses as well; nothing when it is empty. */
+    static List<String> floorNote(List<Outcome> outcomes) {
+        if (outcomes.stream().allMatch(each -> each.floorText().isEmpty())) return List.of();
+        long missed = outcomes.stream().filter(Outcome::isMissed).count();
+        long byFloor = outcomes.stream().filter(Outcome::isMissedByFloor).count();
+        return List.of(
+                "floor: what bare continuations reach in Coir's place, in this run; half: one thread's time halved, as if two"
+                        + " shared the",
+                "work without loss. Of the goals missed here (" + missed + ") it misses " + byFloor + " too.");
     }
 
     /** A work's title with its size, where a short run has another one. */

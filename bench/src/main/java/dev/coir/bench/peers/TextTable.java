@@ -83,7 +83,7 @@ final class TextTable {
     private void printGoals(List<Outcome> outcomes) {
         if (outcomes.isEmpty()) return;
         out.println();
-        out.println(goalLine("Goals", "issue", "goal", "measured", ""));
+        out.println(goalLine("Goals", "issue", "goal", "measured", "floor", ""));
         for (Outcome each : outcomes) {
             out.println(goalLine(
                     each.work().title(each.goal().measure()) + ": "
@@ -91,6 +91,7 @@ final class TextTable {
                     Integer.toString(each.goal().issue()),
                     each.goal().target(),
                     each.isKnown() ? Goal.number(each.measured()) : "-",
+                    each.floorText(),
                     !each.isKnown() ? "not measured" : each.isMet() ? "met" : "MISSED"));
         }
         long known = outcomes.stream().filter(Outcome::isKnown).count();
@@ -98,10 +99,12 @@ final class TextTable {
                 outcomes.stream().filter(each -> each.isKnown() && each.isMet()).count();
         out.println(met + " of " + known + (known == 1 ? " goal met" : " goals met")
                 + (known == outcomes.size() ? "." : ", " + (outcomes.size() - known) + " not measured."));
+        Report.floorNote(outcomes).forEach(out::println);
     }
 
-    private static String goalLine(String text, String issue, String goal, String measured, String verdict) {
-        return String.format("%-102s %5s %9s %9s  %s", text, issue, goal, measured, verdict)
+    private static String goalLine(
+            String text, String issue, String goal, String measured, String floor, String verdict) {
+        return String.format("%-102s %5s %9s %9s %9s  %s", text, issue, goal, measured, floor, verdict)
                 .stripTrailing();
     }
 }

@@ -14,6 +14,7 @@ import java.util.List;
  * @param full how much of it otherwise
  * @param contenders who can do it
  * @param big whether it needs so much memory that its sides cannot all be alive at once
+ * @param divisible whether two threads could share its operations without a word between them
  */
 record Work(
         String name,
@@ -23,7 +24,8 @@ record Work(
         Dose quick,
         Dose full,
         List<Contender> contenders,
-        boolean big) {
+        boolean big,
+        boolean divisible) {
     private static final int MANY = 1000;
 
     /**
@@ -45,7 +47,11 @@ record Work(
     record Dose(int size, int ops, int warmMillis, int rounds) {}
 
     Work asBig() {
-        return new Work(name, variant, title, measures, quick, full, contenders, true);
+        return new Work(name, variant, title, measures, quick, full, contenders, true, divisible);
+    }
+
+    Work asDivisible() {
+        return new Work(name, variant, title, measures, quick, full, contenders, big, true);
     }
 
     /** What {@code --only} and the results call it. */

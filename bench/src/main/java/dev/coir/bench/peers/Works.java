@@ -32,11 +32,14 @@ final class Works {
 
     static final List<Work> ALL = List.of(
             work("FiberYield", "10", "Yield among 10", NANOS, WITH_FLOOR)
-                    .doses(new Dose(10, 100_000, 1000, 5), new Dose(10, 100_000, 2500, 8)),
+                    .doses(new Dose(10, 100_000, 1000, 5), new Dose(10, 100_000, 2500, 8))
+                    .asDivisible(),
             work("FiberYield", "1000", "Yield among 1 000", NANOS, WITH_FLOOR)
-                    .doses(new Dose(1_000, 100_000, 2000, 5), new Dose(1_000, 200_000, 3000, 8)),
+                    .doses(new Dose(1_000, 100_000, 2000, 5), new Dose(1_000, 200_000, 3000, 8))
+                    .asDivisible(),
             work("FiberYield", "100000", "Yield among 100 000", NANOS, FLOOR_NO_BOOST)
-                    .doses(new Dose(100_000, 1_000_000, 1000, 2), new Dose(100_000, 2_000_000, 2500, 4)),
+                    .doses(new Dose(100_000, 1_000_000, 1000, 2), new Dose(100_000, 2_000_000, 2500, 4))
+                    .asDivisible(),
             work("FiberPark", "", "Wake a partner and wait for its answer", NANOS, FLOOR_NO_BOOST)
                     .doses(new Dose(2, 20_000, 800, 5), new Dose(2, 40_000, 1500, 8)),
             work("ChannelRoundTrip", "", "Channel round trip, no buffer", NANOS, WITH_JOX_AND_FLOOR)
@@ -53,7 +56,8 @@ final class Works {
             work("FiberRing", "", "A token's hop in a ring of 1 000", NANOS, WITH_JOX)
                     .doses(new Dose(1_000, 50_000, 800, 5), new Dose(1_000, 100_000, 1500, 8)),
             work("FiberSpawn", "", "Spawn and join", NANOS, WITH_FLOOR)
-                    .doses(new Dose(1, 20_000, 800, 5), new Dose(1, 20_000, 1500, 8)),
+                    .doses(new Dose(1, 20_000, 800, 5), new Dose(1, 20_000, 1500, 8))
+                    .asDivisible(),
             work("Skynet", "", "Skynet", List.of(new Measure("", "ms")), NO_BOOST)
                     .doses(new Dose(1, 100_000, 700, 3), new Dose(1, 1_000_000, 2000, 3))
                     .asBig(),
@@ -94,7 +98,7 @@ final class Works {
 
     private static Draft work(
             String name, String variant, String title, List<Measure> measures, List<Contender> contenders) {
-        return (quick, full) -> new Work(name, variant, title, measures, quick, full, contenders, false);
+        return (quick, full) -> new Work(name, variant, title, measures, quick, full, contenders, false, false);
     }
 
     private interface Draft {

@@ -10,10 +10,20 @@ import java.util.Map;
  * @param label what the table calls it
  * @param command how to start it; the port is written as {@link #PORT}
  * @param variables of its environment
- * @param goal how many times its requests Coir's server should answer; NaN when it is one of Coir's
+ * @param goal how many times its requests Coir's server should answer; NaN when there is none
+ * @param isFloor whether it shows what the system itself takes; nobody would choose it
  */
-record Contestant(String label, List<String> command, Map<String, String> variables, double goal) {
+record Contestant(String label, List<String> command, Map<String, String> variables, double goal, boolean isFloor) {
     static final String PORT = "{port}";
+
+    Contestant(String label, List<String> command, Map<String, String> variables, double goal) {
+        this(label, command, variables, goal, false);
+    }
+
+    /** A program that does what no server can do without, and nothing else. */
+    static Contestant floor(String label, List<String> command) {
+        return new Contestant(label, command, Map.of(), Double.NaN, true);
+    }
 
     /** A program in a JVM like the others'. */
     static Contestant java(String label, double goal, List<String> flags, String mainClass, String... args) {
@@ -43,6 +53,12 @@ record Contestant(String label, List<String> command, Map<String, String> variab
                 "1",
                 "--port",
                 PORT);
+    }
+
+    /** The label without the details. */
+    String name() {
+        int comma = label.indexOf(',');
+        return comma < 0 ? label : label.substring(0, comma);
     }
 
     boolean hasGoal() {

@@ -11,6 +11,23 @@ import java.util.regex.Pattern;
 
 /** A load generator that runs on a processor of its own for a while, and what it says. */
 abstract class Load {
+    /**
+     * What came of a run.
+     *
+     * @param rate requests per second
+     * @param busy the share of its time for which the load generator itself had the processor: near 1 it is the limit, not
+     *     the server
+     */
+    record Run(double rate, double busy) {}
+
+    /**
+     * What a program printed.
+     *
+     * @param text its words
+     * @param busy as in {@link Run}
+     */
+    record Said(String text, double busy) {}
+
     private final String title;
     private final int processor;
 
@@ -24,17 +41,21 @@ abstract class Load {
         return title;
     }
 
-    /** Loads the server on a port for about so many seconds; requests per second. */
-    abstract double run(int port, double seconds) throws IOException, InterruptedException;
+    /** Loads the server on a port for about so many seconds. */
+    abstract Run run(int port, double seconds) throws IOException, InterruptedException;
 
-    final String command(String... words) throws IOException, InterruptedException {
+    /** Runs a program on the load's processor. No other child of this process may end meanwhile: its time would be counted too. */
+    final Said command(String... words) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("taskset", "-c", String.valueOf(processor)));
         command.addAll(List.of(words));
+        double before = CpuTime.ofEndedChildren();
+        long start = System.nanoTime();
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         process.getOutputStream().close();
-        String said = new String(process.getInputStream().readAllBytes(), UTF_8);
-        if (process.waitFor() != 0) throw new IOException(words[0] + " failed: " + said);
-        return said;
+        String text = new String(process.getInputStream().readAllBytes(), UTF_8);
+        if (process.waitFor() != 0) throw new IOException(words[0] + " failed: " + text);
+        double elapsed = (System.nanoTime() - start) / 1e9;
+        return new Said(text, (CpuTime.ofEndedChildren() - before) / elapsed);
     }
 
     static double number(String said, Pattern pattern) throws IOException {
@@ -49,19 +70,20 @@ abstract class Load {
             private static final Pattern RATE = Pattern.compile("Requests/sec:\\s+([0-9.]+)");
 
             @Override
-            double run(int port, double seconds) throws IOException, InterruptedException {
-                String said = command(
+            Run run(int port, double seconds) throws IOException, InterruptedException {
+                Said said = command(
                         "wrk",
                         "-t1",
                         "-c" + connections,
                         "-d" + Math.max(1, Math.round(seconds)) + "s",
                         "http://127.0.0.1:" + port + "/");
-                if (said.contains("Socket errors") || said.contains("Non-2xx")) {
-                    throw new IOException("a server that makes mistakes: " + said);
+                String text = said.text();
+                if (text.contains("Socket errors") || text.contains("Non-2xx")) {
+                    throw new IOException("a server that makes mistakes: " + text);
                 }
-                double rate = number(said, RATE);
-                if (rate == 0) throw new IOException("a server that does not answer: " + said);
-                return rate;
+                double rate = number(text, RATE);
+                if (rate == 0) throw new IOException("a server that does not answer: " + text);
+                return new Run(rate, said.busy());
             }
         };
     }
@@ -75,9 +97,9 @@ abstract class Load {
             private double expected = 50_000; // what the next run may hope for, so that it takes the time it is given
 
             @Override
-            double run(int port, double seconds) throws IOException, InterruptedException {
+            Run run(int port, double seconds) throws IOException, InterruptedException {
                 long requests = Math.max(10_000, Math.round(expected * seconds));
-                String said = command(
+                Said said = command(
                         "redis-benchmark",
                         "--csv",
                         "-h",
@@ -94,9 +116,10 @@ abstract class Load {
                         "100000",
                         "-n",
                         String.valueOf(requests));
-                if (said.contains("rror")) throw new IOException("a server that makes mistakes: " + said);
-                expected = number(said, RATE);
-                return expected;
+                String text = said.text();
+                if (text.contains("rror")) throw new IOException("a server that makes mistakes: " + text);
+                expected = number(text, RATE);
+                return new Run(expected, said.busy());
             }
         };
     }

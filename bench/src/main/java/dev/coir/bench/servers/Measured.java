@@ -8,9 +8,11 @@ import java.util.List;
 final class Measured {
     private final List<Double> rates = new ArrayList<>();
     private final List<Double> cpuMicros = new ArrayList<>(); // of the server, for one request
+    private final List<Double> busy = new ArrayList<>(); // of the load generator: its share of its processor
 
-    void add(double rate, double cpuMicrosPerRequest) {
-        rates.add(rate);
+    void add(Load.Run run, double cpuMicrosPerRequest) {
+        rates.add(run.rate());
+        busy.add(run.busy());
         cpuMicros.add(cpuMicrosPerRequest);
     }
 
@@ -22,6 +24,11 @@ final class Measured {
         return median(cpuMicros);
     }
 
+    /** The share of its time for which the load generator had its processor. */
+    double busy() {
+        return median(busy);
+    }
+
     /** Half the distance between the lowest and the highest rate, over the median. */
     double spread() {
         return (Collections.max(rates) - Collections.min(rates)) / 2 / rate();
@@ -29,9 +36,22 @@ final class Measured {
 
     /** This rate over another's, round by round. */
     double over(Measured other) {
+        return median(ratios(other));
+    }
+
+    /** In how many rounds this rate was at least so many times another's. */
+    long roundsAtLeast(double times, Measured other) {
+        return ratios(other).stream().filter(each -> each >= times).count();
+    }
+
+    int rounds() {
+        return rates.size();
+    }
+
+    private List<Double> ratios(Measured other) {
         List<Double> ratios = new ArrayList<>();
         for (int i = 0; i < rates.size(); i++) ratios.add(rates.get(i) / other.rates.get(i));
-        return median(ratios);
+        return ratios;
     }
 
     private static double median(List<Double> values) {

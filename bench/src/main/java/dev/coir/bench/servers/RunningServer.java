@@ -14,7 +14,6 @@ import java.util.concurrent.TimeUnit;
 /** A contestant's process, on a processor of its own. */
 final class RunningServer implements AutoCloseable {
     private static final int START_MILLIS = 20_000;
-    private static final double TICKS_PER_SECOND = 100; // what Linux tells user programs, on every machine
 
     private final Contestant contestant;
     private final Process process;
@@ -76,9 +75,7 @@ final class RunningServer implements AutoCloseable {
 
     /** The time its threads have run, in the kernel and outside. */
     double cpuSeconds() throws IOException {
-        String stat = Files.readString(Path.of("/proc", String.valueOf(process.pid()), "stat"));
-        String[] behindName = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-        return (Long.parseLong(behindName[11]) + Long.parseLong(behindName[12])) / TICKS_PER_SECOND;
+        return CpuTime.of(process);
     }
 
     @Override

@@ -26,12 +26,14 @@ public final class Servers {
     private static final int[] CONNECTIONS = {64, 1000};
 
     private final PrintStream out;
+    private final ServerTable table;
     private final int rounds;
     private final double seconds;
     private final double warmUpSeconds;
 
     private Servers(PrintStream out, boolean quick) {
         this.out = out;
+        table = new ServerTable(out);
         rounds = quick ? 2 : 5;
         seconds = quick ? 1 : 3;
         warmUpSeconds = quick ? 2 : 4;
@@ -45,7 +47,7 @@ public final class Servers {
      * @return 0, or 1 when something failed
      */
     public static int run(PrintStream out, boolean quick) {
-        List<String> missing = Tools.missing("taskset", "wrk", "redis-benchmark", "redis-server", "go");
+        List<String> missing = Tools.missing("taskset", "wrk", "redis-benchmark", "redis-server", "go", "g++");
         if (missing.contains("taskset") || Runtime.getRuntime().availableProcessors() < 2) {
             out.println("servers: not measured: this needs Linux, taskset and two processors");
             return 1;
@@ -71,24 +73,17 @@ public final class Servers {
                 LOAD_PROCESSOR,
                 ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
         Path folder = Files.createTempDirectory("coir-servers");
-        if (!missing.contains("wrk")) hello(folder, !missing.contains("go"));
+        if (!missing.contains("wrk")) hello(folder, missing);
         if (!missing.contains("redis-benchmark")) redis(!missing.contains("redis-server"));
-        out.println();
-        out.println("req/s: median of " + rounds
-                + " rounds. spread: half of highest less lowest. ratio: Coir's light fibers over"
-                + " this, round by round;");
-        out.println(
-                "higher is better for Coir. CPU: time of the server's process for one request. The plain servers look for"
-                        + " the end of a request");
-        out.println("and for nothing else; Coir's parses and checks the whole of it.");
+        table.explain(rounds);
     }
 
-    private void hello(Path folder, boolean withGo) throws IOException, InterruptedException {
+    private void hello(Path folder, List<String> missing) throws IOException, InterruptedException {
         List<Contestant> contestants = new ArrayList<>();
         contestants.add(Contestant.coir("Coir, light fibers", "http", "light"));
         contestants.add(Contestant.coir("Coir, virtual fibers", "http", "virtual"));
-        if (withGo) {
-            List<String> program = List.of(GoProgram.build(folder).toString(), Contestant.PORT);
+        if (!missing.contains("go")) {
+            List<String> program = List.of(NativeHello.go(folder).toString(), Contestant.PORT);
             contestants.add(new Contestant("Go, net, GOMAXPROCS=1", program, Map.of("GOMAXPROCS", "1"), 1.1));
         }
         contestants.add(Contestant.java(
@@ -99,6 +94,10 @@ public final class Servers {
                 Contestant.PORT));
         contestants.add(Contestant.java(
                 "Netty 4.2, epoll, raw handler", 1.0, List.of(), NettyHello.class.getName(), Contestant.PORT));
+        if (!missing.contains("g++")) {
+            List<String> program = List.of(NativeHello.epoll(folder).toString(), Contestant.PORT);
+            contestants.add(Contestant.floor("bare epoll, C", program));
+        }
         List<Load> loads = new ArrayList<>();
         for (int connections : CONNECTIONS) loads.add(Load.wrk(connections, LOAD_PROCESSOR));
         measure(contestants, loads);
@@ -137,7 +136,7 @@ public final class Servers {
         try {
             for (Contestant each : contestants) servers.add(RunningServer.start(each, SERVER_PROCESSOR));
             warmUp(servers, loads);
-            for (Load load : loads) print(load, measure(servers, load));
+            for (Load load : loads) table.print(load.title(), measure(servers, load));
         } finally {
             for (RunningServer each : servers) each.close();
         }
@@ -148,45 +147,20 @@ public final class Servers {
         for (Load load : loads) for (RunningServer each : servers) load.run(each.port(), warmUpSeconds);
     }
 
-    private Map<RunningServer, Measured> measure(List<RunningServer> servers, Load load)
+    private Map<Contestant, Measured> measure(List<RunningServer> servers, Load load)
             throws IOException, InterruptedException {
-        Map<RunningServer, Measured> found = new LinkedHashMap<>();
-        for (RunningServer each : servers) found.put(each, new Measured());
+        Map<Contestant, Measured> found = new LinkedHashMap<>();
+        for (RunningServer each : servers) found.put(each.contestant(), new Measured());
         for (int round = 0; round < rounds; round++) {
             for (RunningServer each : round % 2 == 0 ? servers : servers.reversed()) {
                 double before = each.cpuSeconds();
                 long start = System.nanoTime();
-                double rate = load.run(each.port(), seconds);
+                Load.Run run = load.run(each.port(), seconds);
                 double elapsed = (System.nanoTime() - start) / 1e9;
-                double cpuMicros = (each.cpuSeconds() - before) * 1e6 / (rate * elapsed);
-                Objects.requireNonNull(found.get(each)).add(rate, cpuMicros);
+                double cpuMicros = (each.cpuSeconds() - before) * 1e6 / (run.rate() * elapsed);
+                Objects.requireNonNull(found.get(each.contestant())).add(run, cpuMicros);
             }
         }
         return found;
-    }
-
-    private void print(Load load, Map<RunningServer, Measured> found) {
-        out.println();
-        out.println(String.format(
-                "%-50s %10s %7s %7s  %-14s %8s", load.title(), "req/s", "spread", "ratio", "goal", "CPU"));
-        Measured coir = found.values().iterator().next();
-        found.forEach((server, measured) -> {
-            Contestant contestant = server.contestant();
-            double ratio = coir.over(measured);
-            String goal = contestant.hasGoal()
-                    ? String.format(
-                            Locale.ROOT, ">= %.1f %s", contestant.goal(), ratio >= contestant.goal() ? "met" : "MISSED")
-                    : "";
-            out.println(String.format(
-                    Locale.ROOT,
-                    "  %-48s %,10.0f %6.0f%% %7s  %-14s %5.1f us",
-                    contestant.label(),
-                    measured.rate(),
-                    100 * measured.spread(),
-                    measured == coir ? "" : Double.isFinite(ratio) ? String.format(Locale.ROOT, "%.2f", ratio) : "none",
-                    goal,
-                    measured.cpuMicros()));
-        });
-        out.flush();
     }
 }

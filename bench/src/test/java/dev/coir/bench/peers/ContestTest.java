@@ -64,7 +64,15 @@ class ContestTest {
     private Map<Side, Result> hold(int forks) throws Exception {
         var dose = new Dose(1, 1000, 1, 2);
         var work = new Work(
-                "Made", "", "Made up", List.of(new Measure("", "ns")), dose, dose, List.of(COIR_LIGHT, JDK, GO), false);
+                "Made",
+                "",
+                "Made up",
+                List.of(new Measure("", "ns")),
+                dose,
+                dose,
+                List.of(COIR_LIGHT, JDK, GO),
+                false,
+                false);
         return new Contest(starter, true, forks, logs, listener).hold(work);
     }
 

@@ -1,5 +1,6 @@
 package dev.coir.bench.peers;
 
+import static dev.coir.bench.peers.Runs.FLOOR;
 import static dev.coir.bench.peers.Runs.GO_1;
 import static dev.coir.bench.peers.Runs.GO_2;
 import static dev.coir.bench.peers.Runs.JDK;
@@ -78,5 +79,48 @@ class GoalsTest {
         Result failed = result(JDK, 1);
         failed.failed("ended");
         assertTrue(Double.isNaN(goal.measured(results(result(VIRTUAL, 1), failed))));
+    }
+
+    @Test
+    void theFloorIsComparedAsCoirIs() {
+        var work = Runs.work("ChannelRoundTrip");
+        var found = results(result(VIRTUAL, 60, 80), result(GO_1, 40, 20), result(GO_2, 90, 90), result(FLOOR, 30, 18));
+        var ratio = Goal.ratio(7, work.id(), VIRTUAL, 0.5, GO_1, GO_2);
+        assertEquals((0.75 + 0.9) / 2, ratio.floor(work, found), 1e-9);
+        assertEquals(24, Goal.figure(7, work.id(), VIRTUAL, 20).floor(work, found), 1e-9);
+    }
+
+    @Test
+    void theFloorIsHalvedOnlyForTwoWorkersAtWorkThatTwoCanShare() {
+        var found = results(result(VIRTUAL, 90), result(LIGHT, 90), result(JDK, 100), result(FLOOR, 60));
+        for (String shared : List.of("FiberYield/10", "FiberYield/1000", "FiberYield/100000", "FiberSpawn")) {
+            Work work = Runs.work(shared);
+            assertEquals(0.3, Goal.ratio(7, shared, VIRTUAL, 0.5, JDK).floor(work, found), 1e-9, shared);
+            assertEquals(0.6, Goal.ratio(7, shared, LIGHT, 0.5, JDK).floor(work, found), 1e-9, shared);
+        }
+        for (String single :
+                List.of("FiberPark", "ChannelRoundTrip", "WakeLatency", "StartLatency", "ParkedMemory", "Timers")) {
+            Work work = Runs.work(single);
+            assertEquals(0.6, Goal.ratio(7, single, VIRTUAL, 0.5, JDK).floor(work, found), 1e-9, single);
+        }
+    }
+
+    @Test
+    void aBytesGoalHasTheFloorsBytesAndNeverHalfOfThem() {
+        var work = Runs.work("FiberYield/1000");
+        Result floor = result(FLOOR, 1);
+        floor.bytesPerOp(8);
+        var goal = Goal.bytes(3, work.id(), VIRTUAL, 0);
+        assertEquals(8, goal.floor(work, results(result(VIRTUAL, 1), floor)));
+        assertFalse(goal.isFloorHalved(work));
+    }
+
+    @Test
+    void thereIsNoFloorWithoutItsSideNorForASpeedup() {
+        var work = Runs.work("TaskTree");
+        var found = results(result(VIRTUAL, 1), result(JDK, 1));
+        assertTrue(Double.isNaN(Goal.ratio(7, work.id(), VIRTUAL, 0.5, JDK).floor(work, found)));
+        found = results(result(VIRTUAL, 1), result(JDK, 1), result(FLOOR, 1));
+        assertTrue(Double.isNaN(Goal.speedup(7, work.id(), VIRTUAL, 0.5, JDK).floor(work, found)));
     }
 }

@@ -55,7 +55,7 @@ class ServersTest {
     @Test
     void goAnswers(@TempDir Path folder) throws Exception {
         assumeTrue(Tools.missing("go").isEmpty(), () -> "go is missing: " + Tools.cure("go"));
-        String program = GoProgram.build(folder).toString();
+        String program = NativeHello.go(folder).toString();
         assertAnswersHello(new Contestant("Go", List.of(program, Contestant.PORT), Map.of("GOMAXPROCS", "1"), 1));
     }
 
@@ -72,21 +72,5 @@ class ServersTest {
             Thread.currentThread().interrupt();
         }
         assertEquals("Broken does not listen: no such luck\n", said);
-    }
-
-    @Test
-    void ratiosAreTakenRoundByRound() {
-        var one = new Measured();
-        var other = new Measured();
-        one.add(100, 1);
-        one.add(10, 2);
-        one.add(30, 3);
-        other.add(50, 1);
-        other.add(5, 1);
-        other.add(10, 1);
-        assertEquals(2, one.over(other));
-        assertEquals(30, one.rate());
-        assertEquals(2, one.cpuMicros());
-        assertEquals(1.5, one.spread());
     }
 }
