@@ -11,8 +11,11 @@ import java.util.Objects;
 
 /** How the process of a side is started, and which sides can be. */
 final class Commands implements Contest.Starter {
-    private static final String SMALL_HEAP = "512m";
-    private static final String BIG_HEAP = "3g"; // for a million parked fibers
+    // Touched before the first round: a virtual machine gets its memory page by page from the host, and rounds that met
+    // new
+    // pages took up to ten times as long. All of a work's processes must fit into memory together.
+    private static final List<String> SMALL_HEAP = List.of("-Xms384m", "-Xmx384m", "-XX:+AlwaysPreTouch");
+    private static final List<String> BIG_HEAP = List.of("-Xms3g", "-Xmx3g"); // for a million parked fibers
 
     private final Map<Contender, Path> programs = new EnumMap<>(Contender.class);
     private final Map<Contender, String> versions = new EnumMap<>(Contender.class);
@@ -76,8 +79,8 @@ final class Commands implements Contest.Starter {
         return command;
     }
 
-    private static List<String> flags(Side side, String heap) {
-        List<String> flags = new ArrayList<>(List.of("-Xms" + heap, "-Xmx" + heap));
+    private static List<String> flags(Side side, List<String> heap) {
+        List<String> flags = new ArrayList<>(heap);
         switch (side.contender()) {
             case COIR_VIRTUAL, COIR_LIGHT, COIR_TASK, FLOOR ->
                 flags.addAll(List.of(
