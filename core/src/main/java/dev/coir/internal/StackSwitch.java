@@ -30,6 +30,9 @@ final class StackSwitch {
      *     on top. So now and then another frame of ours is put there: the interpreted one is left behind for good then.
      * Guarded by StackSwitchTest.
      */
+    /** Which of 256 departures goes through a frame of its own: an early one, for it may need a larger place on the heap. */
+    static final byte IN_OWN_FRAME = 31;
+
     private static final MethodHandle ENTER;
     private static final MethodHandle LEAVE;
     private static final MethodHandle REASON;
@@ -85,7 +88,7 @@ final class StackSwitch {
      */
     static @Nullable Pinned leave(byte times) {
         try {
-            int reason = times == Byte.MAX_VALUE ? (int) leaveInOwnFrame.invokeExact() : (int) LEAVE.invokeExact();
+            int reason = times == IN_OWN_FRAME ? (int) leaveInOwnFrame.invokeExact() : (int) LEAVE.invokeExact();
             VarHandle.releaseFence(); // as in the JDK: what follows stays behind the switch
             return reason == 0 ? null : (Pinned) REASON.invokeExact(reason);
         } catch (Throwable t) {

@@ -141,7 +141,7 @@ public final class ThreadSwitch {
     private static void yieldOften() {
         Thread self = Thread.currentThread();
         for (int i = 0; i < 3 * OFTEN && PREPARED.get(); i++)
-            ThreadSwitch.yield(self, i < 2 * OFTEN ? (byte) 0 : Byte.MAX_VALUE);
+            ThreadSwitch.yield(self, i < 2 * OFTEN ? (byte) 0 : StackSwitch.IN_OWN_FRAME);
         for (int i = 0; i < OFTEN; i++) park(self, (byte) 0);
     }
 

@@ -3,30 +3,27 @@ package dev.coir.planted;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** The mistake: the completer reads who waits and then closes the list. Who came between is never told. */
-public final class CompletionClosedInTwoSteps {
-    private static final int NOBODY = 0;
-    private static final int WAITING = 1;
-    private static final int CLOSED = 2;
-    private final AtomicInteger waiters = new AtomicInteger(NOBODY);
+/** The mistake: who waits looks for the outcome first and joins after. If the outcome comes between, it is never told. */
+public final class CompletionNotLookedAtAgain {
+    private final AtomicBoolean outcome = new AtomicBoolean();
+    private final AtomicBoolean waiter = new AtomicBoolean();
 
     /** Whether somebody was told. */
     public boolean complete() {
-        int seen = waiters.get();
-        waiters.set(CLOSED);
-        return seen == WAITING;
+        outcome.set(true);
+        return waiter.get();
     }
 
     /** Whether the caller is now waiting to be told. */
     public boolean push() {
-        return waiters.compareAndSet(NOBODY, WAITING);
+        return !outcome.get() && waiter.compareAndSet(false, true);
     }
 
     /** CompletionStress.CompleteAgainstFollow, which must fail. */
@@ -38,7 +35,7 @@ public final class CompletionClosedInTwoSteps {
     @Outcome(expect = FORBIDDEN, desc = "never told")
     @State
     public static class Planted {
-        private final CompletionClosedInTwoSteps completion = new CompletionClosedInTwoSteps();
+        private final CompletionNotLookedAtAgain completion = new CompletionNotLookedAtAgain();
 
         @Actor
         public void completer(ZZ_Result r) {
