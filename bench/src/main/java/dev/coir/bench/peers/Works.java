@@ -73,14 +73,14 @@ final class Works {
                     .doses(new Dose(1, 100_000, 500, 2), new Dose(1, 1_000_000, 1500, 2))
                     .asBig(),
             work("WakeLatency", "", "Wake-up from an outside thread", PERCENTILES, FLOOR_NO_BOOST)
-                    .doses(new Dose(1, 500, 500, 3), new Dose(1, 1_000, 1000, 5)),
+                    .doses(new Dose(1, 500, 1000, 3), new Dose(1, 1_000, 4000, 5)),
             work(
                             "StartLatency",
                             "",
                             "Start from an outside thread",
                             PERCENTILES,
                             List.of(COIR_VIRTUAL, COIR_LIGHT, COIR_TASK, JDK, KOTLIN, GO, FLOOR))
-                    .doses(new Dose(1, 500, 500, 3), new Dose(1, 1_000, 1000, 5)),
+                    .doses(new Dose(1, 500, 1000, 3), new Dose(1, 1_000, 4000, 5)),
             work("ParkedMemory", "", "A parked fiber", List.of(new Measure("", "bytes")), FLOOR_NO_BOOST)
                     .doses(new Dose(1, 100_000, 0, 1), new Dose(1, 1_000_000, 0, 1))
                     .asBig(),

@@ -77,10 +77,12 @@ public final class Child {
     private int warm(int millis, int ops) throws Exception {
         long end = System.nanoTime() + millis * 1_000_000L;
         int rounds = 0;
+        Latency.warmUp(true);
         while (rounds < LEAST_WARM_ROUNDS || System.nanoTime() < end) {
             round.run(ops);
             rounds++;
         }
+        Latency.warmUp(false);
         return rounds;
     }
 

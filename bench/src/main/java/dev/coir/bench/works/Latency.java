@@ -6,15 +6,23 @@ import org.HdrHistogram.Histogram;
 
 /**
  * How long it takes from a wake-up by an outside thread until the woken runs, in microseconds. Between two wake-ups the
- * outside thread sleeps, so that the workers have gone to sleep too.
+ * outside thread sleeps, so that the workers have gone to sleep too; a tenth as long while a JVM warms up, or the JIT would
+ * not get to see enough of them.
  */
 public final class Latency {
     private static final long PAUSE_NANOS = 200_000;
     private static final long HIGHEST_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+    private static volatile long pauseNanos = PAUSE_NANOS; // written by who asks for rounds
+
     private final Histogram histogram = new Histogram(HIGHEST_NANOS, 3);
     private volatile long sentAt; // written by the outside thread
     private volatile int arrivals; // written by the woken, one at a time
+
+    /** Whether the rounds that follow are there to warm up. */
+    static void warmUp(boolean warms) {
+        pauseNanos = warms ? PAUSE_NANOS / 10 : PAUSE_NANOS;
+    }
 
     /** To be called first thing by the woken. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // the next wake-up waits for this one
@@ -30,10 +38,10 @@ public final class Latency {
      */
     public double[] run(int times, Runnable wake) {
         for (int i = 0; i < times; i++) {
-            LockSupport.parkNanos(PAUSE_NANOS);
+            LockSupport.parkNanos(pauseNanos);
             sentAt = System.nanoTime();
             wake.run();
-            while (arrivals == i) LockSupport.parkNanos(PAUSE_NANOS);
+            while (arrivals == i) LockSupport.parkNanos(pauseNanos);
         }
         return new double[] {
             histogram.getValueAtPercentile(50) / 1e3,
