@@ -84,7 +84,7 @@ final class Idleness {
         boolean[] held = {false}; // this thread only: it wakes to tell us, and then the condition holds no longer
         workers.add(carrier);
         try {
-            carrier.workUntil(
+            carrier.waits.workUntil(
                     () -> held[0]
                             || (held[0] = condition.getAsBoolean())
                             || carrier.thread().isInterrupted(),

@@ -161,12 +161,12 @@ final class Monitor implements Runnable {
         if (lasted < patience) return false;
         if (lasted >= stallNanos
                 && !watch.reported
-                && !carrier.isDeclaredBlocking(slice)
+                && carrier.declaredIn != slice
                 && (blocked || watch.hasUsed(stallNanos / LEAST_SHARE, cpuNanos(carrier.thread())))) {
             watch.reported = true;
             findings.stalled(carrier.thread().getName(), task, lasted, blocked, stackOf(carrier, task));
         }
-        if (carrier.hold() == Slots.NONE || carrier.isBetweenInside()) return false;
+        if (carrier.hold() == Slots.NONE || carrier.waits.isBetweenSlices()) return false;
         if (blocked) {
             boolean taken = takeSlot(carrier, slice);
             if (taken) alertUntil = now + ALERT_NANOS;

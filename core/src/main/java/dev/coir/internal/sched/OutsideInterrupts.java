@@ -1,5 +1,7 @@
 package dev.coir.internal.sched;
 
+import dev.coir.internal.task.Task;
+import dev.coir.internal.task.Tasks;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.spi.AbstractInterruptibleChannel;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +35,16 @@ final class OutsideInterrupts {
     private @Nullable Ear ear;
     private boolean kept;
 
+    /** Runs a fiber so that an interrupt of this thread reaches this thread. */
+    void perform(Task task) {
+        listen();
+        try {
+            Tasks.perform(task);
+        } finally {
+            giveBack();
+        }
+    }
+
     /** Begins to listen; hears also an interrupt that is there already. */
     void listen() {
         if (ear == null) ear = new Ear();
@@ -54,7 +66,7 @@ final class OutsideInterrupts {
     }
 
     /** Stops listening, and interrupts the thread if that was heard, and only then. */
-    void giveBack() {
+    private void giveBack() {
         stopListening();
         Thread.interrupted(); // what is left is the fiber's
         if (kept) Thread.currentThread().interrupt();

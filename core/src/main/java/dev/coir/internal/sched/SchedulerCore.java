@@ -208,7 +208,7 @@ public final class SchedulerCore {
         boolean pinned = Stack.stay();
         try {
             synchronized (lock) { // else it might leave between our look and the sending, and with it the task
-                if (carrier.hasLeft()) {
+                if (carrier.left) {
                     throw new RejectedExecutionException(
                             "the thread to which this local fiber is tied is no longer bound to scheduler " + name
                                     + ": " + carrier.thread());
