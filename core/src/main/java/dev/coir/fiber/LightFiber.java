@@ -5,6 +5,7 @@ import dev.coir.internal.Rethrow;
 import dev.coir.internal.Stack;
 import dev.coir.internal.sched.Carrier;
 import dev.coir.internal.sched.Handoff;
+import dev.coir.internal.sched.OutsideInterrupts;
 import dev.coir.internal.sched.SchedulerCore;
 import dev.coir.internal.task.FiberStack;
 import dev.coir.internal.task.Registry;
@@ -286,7 +287,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
 
     /** Who interrupts the fiber interrupts its thread from now on. */
     private synchronized void takeThread() {
-        if (carrier != null) carrier.lendInterrupts();
+        if (carrier != null) OutsideInterrupts.lend(carrier);
         hasThread = true;
         if (!interruptPending) return;
         interruptPending = false; // one interrupt, seen once
@@ -297,7 +298,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     private synchronized void leaveThread() {
         hasThread = false;
         if (Thread.interrupted()) interruptPending = true;
-        if (carrier != null) carrier.endLending();
+        if (carrier != null) OutsideInterrupts.endLending(carrier);
     }
 
     @Override
@@ -335,7 +336,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     }
 
     private boolean takeThreadsInterrupt() {
-        return carrier != null ? carrier.takeInterruptForFiber() : Thread.interrupted();
+        return carrier != null ? OutsideInterrupts.takeForFiber(carrier) : Thread.interrupted();
     }
 
     // ---- anybody ---------------------------------------------------------------------------------------------------

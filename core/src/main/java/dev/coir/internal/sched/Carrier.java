@@ -50,7 +50,7 @@ public final class Carrier extends SlotHolder {
     private int slotPatience; // tasks left to run though another carrier claims a slot; this thread only
     private final AtomicBoolean giveWay = new AtomicBoolean(); // set by who asks, cleared by who takes
     boolean left; // a bound thread has closed its binding; guarded by core.lock
-    private final OutsideInterrupts interrupts = new OutsideInterrupts(); // of a bound thread
+    final OutsideInterrupts interrupts = new OutsideInterrupts(); // of a bound thread
 
     private Carrier(Group group, int index, LocalQueue local, @Nullable Thread boundThread, @Nullable String name) {
         this.group = group;
@@ -443,26 +443,5 @@ public final class Carrier extends SlotHolder {
 
     void unblock() {
         LockSupport.unpark(thread);
-    }
-
-    // ---- whose an interrupt is -------------------------------------------------------------------------------------
-
-    /** From now on an interrupt of this thread is meant for the fiber that runs on it. This thread only. */
-    public void lendInterrupts() {
-        if (!canHandOff()) interrupts.stopListening();
-    }
-
-    /** The opposite of {@link #lendInterrupts}. This thread only. */
-    public void endLending() {
-        if (!canHandOff()) interrupts.listen();
-    }
-
-    /**
-     * Takes the thread's interrupt for the fiber that runs on it, unless it is meant for the thread itself.
-     *
-     * @return whether the fiber has it
-     */
-    public boolean takeInterruptForFiber() {
-        return Thread.interrupted() && (canHandOff() || interrupts.wasOfFiber());
     }
 }
