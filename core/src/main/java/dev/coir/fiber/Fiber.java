@@ -2,6 +2,7 @@ package dev.coir.fiber;
 
 import dev.coir.executor.Scheduler;
 import dev.coir.internal.sched.Carrier;
+import dev.coir.internal.sched.Handoff;
 import dev.coir.internal.task.FiberStack;
 import dev.coir.internal.task.Party;
 import dev.coir.internal.task.World;
@@ -288,7 +289,7 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Completio
             light.yieldNow();
         } else {
             Carrier carrier = Carrier.current();
-            if (carrier == null || !carrier.workOnce()) Thread.yield();
+            if (carrier == null || !carrier.waits().workOnce()) Thread.yield();
         }
     }
 
@@ -362,13 +363,13 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Completio
         // a virtual thread that is no fiber may be elsewhere afterwards, and cannot wait for a slot of this carrier
         if (carrier == null || (fiber == null && Thread.currentThread().isVirtual())) return call.call();
         FiberStack.ensureNothingHeld(); // it may have to leave its stack afterwards
-        Carrier.beginBlocking();
+        Handoff.beginBlocking();
         if (fiber != null) fiber.beginBlocking();
         try {
             return call.call();
         } finally {
             if (fiber != null) fiber.endBlocking();
-            else carrier.awaitSlot();
+            else Handoff.awaitSlot(carrier);
         }
     }
 

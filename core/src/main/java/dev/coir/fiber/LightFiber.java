@@ -4,6 +4,8 @@ import dev.coir.executor.ManualExecutor;
 import dev.coir.internal.Rethrow;
 import dev.coir.internal.Stack;
 import dev.coir.internal.sched.Carrier;
+import dev.coir.internal.sched.Handoff;
+import dev.coir.internal.sched.OutsideInterrupts;
 import dev.coir.internal.sched.SchedulerCore;
 import dev.coir.internal.task.FiberStack;
 import dev.coir.internal.task.Registry;
@@ -269,10 +271,10 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     private void parkPinned() {
         state = PINNED; // before reading the permit: N1
         if (carrier != null) carrier.suspended(this); // so that shutdown finds it
-        boolean handedOff = !permit && carrier != null && Carrier.beginBlocking();
+        boolean handedOff = !permit && carrier != null && Handoff.beginBlocking();
         while (!permit) LockSupport.park(this);
         state = RUNNING;
-        if (handedOff) Objects.requireNonNull(carrier).awaitSlot();
+        if (handedOff) Handoff.awaitSlot(Objects.requireNonNull(carrier));
     }
 
     @Override
@@ -285,7 +287,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
 
     /** Who interrupts the fiber interrupts its thread from now on. */
     private synchronized void takeThread() {
-        if (carrier != null) carrier.lendInterrupts();
+        if (carrier != null) OutsideInterrupts.lend(carrier);
         hasThread = true;
         if (!interruptPending) return;
         interruptPending = false; // one interrupt, seen once
@@ -296,16 +298,16 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     private synchronized void leaveThread() {
         hasThread = false;
         if (Thread.interrupted()) interruptPending = true;
-        if (carrier != null) carrier.endLending();
+        if (carrier != null) OutsideInterrupts.endLending(carrier);
     }
 
     @Override
     void endBlocking() {
         if (--calls == 0) leaveThread();
         endWait();
-        if (Carrier.tryEndBlocking()) return;
+        if (Handoff.tryEndBlocking()) return;
         Carrier here = carrier != null ? carrier : Carrier.current(); // a manual executor may run on a carrier
-        if (here != null && (carrier == null || !stack().tryLeave())) here.awaitSlot();
+        if (here != null && (carrier == null || !stack().tryLeave())) Handoff.awaitSlot(here);
     }
 
     @Override
@@ -334,7 +336,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     }
 
     private boolean takeThreadsInterrupt() {
-        return carrier != null ? carrier.takeInterruptForFiber() : Thread.interrupted();
+        return carrier != null ? OutsideInterrupts.takeForFiber(carrier) : Thread.interrupted();
     }
 
     // ---- anybody ---------------------------------------------------------------------------------------------------

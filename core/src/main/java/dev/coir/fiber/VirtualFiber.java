@@ -6,6 +6,7 @@ import dev.coir.internal.Stack;
 import dev.coir.internal.ThreadSwitch;
 import dev.coir.internal.sched.Carrier;
 import dev.coir.internal.sched.Group;
+import dev.coir.internal.sched.Handoff;
 import dev.coir.internal.sched.Reactor;
 import dev.coir.internal.sched.SchedulerCore;
 import dev.coir.internal.task.Registry;
@@ -315,7 +316,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     @SuppressWarnings("ThreadPriorityCheck") // the yield queues it where a worker finds it
     void endBlocking() {
         endWait();
-        if (!Carrier.tryEndBlocking())
+        if (!Handoff.tryEndBlocking())
             Thread.yield(); // on another carrier, perhaps: the call may have let go of its thread
     }
 

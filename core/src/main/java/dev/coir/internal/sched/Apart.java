@@ -96,7 +96,7 @@ final class Apart {
     private void end() {
         started.countDown();
         boolean undisturbed = true;
-        for (Thread each : fillers) undisturbed &= SchedulerCore.join(each);
+        for (Thread each : fillers) undisturbed &= Closing.join(each);
         fillers.clear();
         if (!undisturbed) Thread.currentThread().interrupt();
     }

@@ -45,7 +45,7 @@ final class Bindings {
         synchronized (core.lock) {
             Carrier carrier = core.group(-1).bind(thread); // may refuse
             count++;
-            carrier.enroll();
+            BoundThreads.enroll(carrier);
             return carrier;
         }
     }
@@ -59,7 +59,7 @@ final class Bindings {
         if (carrier.thread() != Thread.currentThread()) {
             throw new WrongThreadException("a binding is closed by the thread that made it: " + carrier.thread());
         }
-        if (carrier.isWorking()) {
+        if (carrier.waits.isWorking()) {
             throw new IllegalStateException("the binding of " + carrier.thread() + " to scheduler " + core.name
                     + " is closed by a task that this very thread runs: let it finish first");
         }
@@ -71,7 +71,7 @@ final class Bindings {
                 alone = count == 1 && !carrier.group().hasThreads();
             }
             interrupted |= Thread.interrupted(); // else it could not sleep while it waits
-            carrier.workUntil(
+            carrier.waits.workUntil(
                     () -> !isNeeded(carrier, alone) || carrier.thread().isInterrupted());
         }
         if (interrupted) Thread.currentThread().interrupt();
@@ -87,7 +87,7 @@ final class Bindings {
             Group group = carrier.group();
             boolean alone = count == 1 && !group.hasThreads();
             if (isNeeded(carrier, alone)) return false;
-            carrier.dismiss();
+            BoundThreads.dismiss(carrier);
             group.unbind(carrier);
             count--;
         }

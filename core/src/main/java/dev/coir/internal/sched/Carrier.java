@@ -1,7 +1,6 @@
 package dev.coir.internal.sched;
 
 import dev.coir.internal.JdkAccess;
-import dev.coir.internal.Stack;
 import dev.coir.internal.task.Live;
 import dev.coir.internal.task.LocalQueue;
 import dev.coir.internal.task.Mailbox;
@@ -12,31 +11,24 @@ import dev.coir.internal.trace.Tracing;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A thread that runs tasks: one of the scheduler's own, or a plain thread that is bound to it and works while it waits.
  * Fibers that are bound to a thread are queued here and nowhere else.
  */
-public final class Carrier extends dev.coir.internal.Padded {
-    private static final int MAX_WAITS = 100; // on one stack
-    private static final int ROOM = 1_000; // calls that must fit on a stack before a task is run on top of it
-    private static final ConcurrentHashMap<Thread, Carrier> BOUND_THREADS = new ConcurrentHashMap<>();
+public final class Carrier extends SlotHolder {
     private static final int SLOT_PATIENCE = 64; // tasks that a carrier runs before it gives way to one without a slot
     private static final VarHandle RUNNING;
-    private static final VarHandle HOLD;
-    private static volatile boolean everBound;
 
     static {
         try {
             var lookup = MethodHandles.lookup();
             RUNNING = lookup.findVarHandle(Carrier.class, "running", Task.class);
-            HOLD = lookup.findVarHandle(Carrier.class, "hold", int.class);
+            lookup.ensureInitialized(BoundThreads.class); // not when current() is asked, perhaps amid a switch
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -47,32 +39,18 @@ public final class Carrier extends dev.coir.internal.Padded {
     private final Thread thread;
     private final Mailbox mailbox = new Mailbox(); // fibers of this thread that were woken from elsewhere
     private final TaskFifo bound = new TaskFifo(); // fibers of this thread that may run; this thread only
-    private int boundLive; // fibers that can run only here, have started and not ended; this thread only
+    int boundLive; // fibers that can run only here, have started and not ended; this thread only
     private @Nullable Task running; // the innermost task under way; written by this thread
     private final IdlePath idle;
     private @Nullable Task ahead; // picked while another was under way, to run next; this thread only
-    private @Nullable Task aside; // plain tasks that wait until this stack is less deep, newest first; this thread only
-    private volatile long declaredIn =
-            -1; // the slice in which a blocking call was declared last; written by this thread
+    int depth; // waits on this stack, one on top of the other; written by its StackedWaits; this thread only
+    final StackedWaits waits = new StackedWaits(this);
     final Monitor.Watch watch = new Monitor.Watch();
     private volatile OsThread osThread = OsThread.UNKNOWN; // written by this thread when it begins
-    private volatile int hold; // on a slot: see Slots
     private int slotPatience; // tasks left to run though another carrier claims a slot; this thread only
-    private volatile boolean betweenInside; // between two slices on top of a wait; written by this thread: L2 of Slots
-    volatile boolean atRest; // stands among the spares; written under the lock of group.slots
-    boolean claiming; // stood among the claimants last, not the spares; guarded by group.slots
-    boolean begun; // has used the slot it holds; guarded by group.slots
-    boolean retired; // its thread ends; guarded by group.slots
-    boolean anchored; // must not retire; guarded by group.slots
-
-    @Nullable
-    Carrier standIn; // who got the slot that this one gave up last; guarded by group.slots
-
     private final AtomicBoolean giveWay = new AtomicBoolean(); // set by who asks, cleared by who takes
-    private boolean left; // a bound thread has closed its binding; guarded by core.lock
-    private final OutsideInterrupts interrupts = new OutsideInterrupts(); // of a bound thread
-    private int
-            waits; // tasks or callers of this thread that wait in workUntil, one on top of the other; this thread only
+    boolean left; // a bound thread has closed its binding; guarded by core.lock
+    final OutsideInterrupts interrupts = new OutsideInterrupts(); // of a bound thread
 
     private Carrier(Group group, int index, LocalQueue local, @Nullable Thread boundThread, @Nullable String name) {
         this.group = group;
@@ -106,7 +84,7 @@ public final class Carrier extends dev.coir.internal.Padded {
     public static @Nullable Carrier current() {
         Thread below = JdkAccess.currentCarrierThread();
         if (below instanceof CarrierThread own) return own.carrier;
-        return everBound ? BOUND_THREADS.get(below) : null;
+        return BoundThreads.carrierOf(below);
     }
 
     /**
@@ -128,26 +106,41 @@ public final class Carrier extends dev.coir.internal.Padded {
     }
 
     /**
-     * Asks what runs here to let others run. Any thread; through Preemption, which raises the flag.
+     * Its thread.
      *
-     * @return false when it was asked before and has not answered
+     * @return a platform thread
      */
-    public boolean askToGiveWay() {
-        return giveWay.compareAndSet(false, true);
+    public Thread thread() {
+        return thread;
     }
 
     /**
-     * Takes the request. Any thread; who gets true lowers the flag.
+     * Its number among all carriers of the group that there ever were.
      *
-     * @return whether there was one
+     * @return 0 or more
      */
-    public boolean takeGiveWay() {
-        return giveWay.get() && giveWay.compareAndSet(true, false);
+    public int number() {
+        return worker.number;
     }
 
-    /** The slice that runs here was long, and is about to end. This thread only. */
-    public void sliceWasLong() {
-        worker.sliceWasLong();
+    /**
+     * How its thread waits.
+     *
+     * @return one for life
+     */
+    public StackedWaits waits() {
+        return waits;
+    }
+
+    // ---- what it is doing ------------------------------------------------------------------------------------------
+
+    /**
+     * The task under way, the innermost. Any thread: a hint to others.
+     *
+     * @return the task, or null when there is none
+     */
+    public @Nullable Task running() {
+        return (Task) RUNNING.getOpaque(this);
     }
 
     /** Whether a task is under way here. This thread, or any while this one sleeps. */
@@ -161,21 +154,58 @@ public final class Carrier extends dev.coir.internal.Padded {
     }
 
     /**
-     * The task under way, the innermost. Any thread: a hint to others.
+     * How many slices have ended here. Any thread.
      *
-     * @return the task, or null when there is none
+     * @return a number that tells one slice from the next
      */
-    public @Nullable Task running() {
-        return (Task) RUNNING.getOpaque(this);
+    public long slicesEnded() {
+        return worker.ranNow();
     }
 
     /**
-     * Its thread.
+     * Whether another thread may run tasks in this one's place.
      *
-     * @return a platform thread
+     * @return false for a bound thread
      */
-    public Thread thread() {
-        return thread;
+    public boolean canHandOff() {
+        return thread instanceof CarrierThread;
+    }
+
+    /**
+     * How long what runs here has run at least: since the monitor first saw it. Any thread.
+     *
+     * @return nanoseconds; 0 when the monitor has not seen it
+     */
+    public long ranForNanos() {
+        return watch.lastedNanos(slicesEnded());
+    }
+
+    /**
+     * Whether it has the right to run tasks; not while another runs them in its place. Any thread.
+     *
+     * @return false when its thread blocks inside a task, or rests
+     */
+    public boolean hasSlot() {
+        return hold() != Slots.NONE;
+    }
+
+    /**
+     * Whether its thread sleeps for want of work. Any thread; a hint.
+     *
+     * @return true when it sleeps
+     */
+    public boolean isAsleep() {
+        int slot = worker.index;
+        return slot == Worker.NOWHERE ? atRest : group.wake.isAsleep(slot);
+    }
+
+    OsThread osThread() {
+        return osThread;
+    }
+
+    @Override
+    public String toString() {
+        return "Carrier[" + thread.getName() + "]";
     }
 
     // ---- fibers bound to this thread -------------------------------------------------------------------------------
@@ -218,6 +248,16 @@ public final class Carrier extends dev.coir.internal.Padded {
         mailbox.tryIdle();
     }
 
+    /** Whether something waits here that no other thread can run. This thread only. */
+    boolean hasOwnWork() {
+        return !bound.isEmpty() || !mailbox.isIdle();
+    }
+
+    /** Whether fibers are queued for this thread alone. Exact only while it sleeps, or is bound and does not work. */
+    boolean hasMail() {
+        return !bound.isEmpty() || waits.hasAside() || !mailbox.isIdle();
+    }
+
     /** Counts a fiber that can run on no other thread from now on. This thread only. */
     public void boundStarted() {
         boundLive++;
@@ -228,7 +268,41 @@ public final class Carrier extends dev.coir.internal.Padded {
         boundLive--;
     }
 
-    // ---- running ---------------------------------------------------------------------------------------------------
+    boolean hasBoundFibers() {
+        return boundLive > 0 || !bound.isEmpty() || !mailbox.isIdle();
+    }
+
+    // ---- its slot --------------------------------------------------------------------------------------------------
+
+    /** Gives its slot to a carrier that claims one, when it has had its turn. Awake, between two slices; this thread only. */
+    private boolean gaveWay() {
+        return group.slots.isClaimed()
+                && ahead == null
+                && canHandOff()
+                && --slotPatience <= 0
+                && group.slots.giveWay(this);
+    }
+
+    /** Whether a carrier claims a slot: then this one does not sleep, but gives its own away next. This thread only. */
+    boolean mustGiveWay() {
+        if (!canHandOff() || !group.slots.isClaimed()) return false;
+        slotPatience = 0;
+        return true;
+    }
+
+    /** Another has the slot, and this thread is between two slices on top of a wait. */
+    void regainSlot() {
+        idle.endSearch();
+        group.slots.awaitInside(this);
+        slotPatience = SLOT_PATIENCE;
+    }
+
+    /** Guarded by group.slots. */
+    boolean mayRetire() {
+        return !anchored && boundLive == 0 && !hasOwnWork();
+    }
+
+    // ---- the loop --------------------------------------------------------------------------------------------------
 
     void runUntilStopped() {
         osThread = OsThread.current();
@@ -248,171 +322,10 @@ public final class Carrier extends dev.coir.internal.Padded {
         }
     }
 
-    // ---- its slot --------------------------------------------------------------------------------------------------
-
-    OsThread osThread() {
-        return osThread;
-    }
-
-    int hold() {
-        return hold;
-    }
-
-    void setHold(int to) {
-        hold = to;
-    }
-
-    boolean casHold(int from, int to) {
-        return HOLD.compareAndSet(this, from, to);
-    }
-
-    /** Whether this thread, which is between two slices, may run another. This thread only. */
-    boolean keepsSlot() {
-        int seen = hold; // after the slice was counted: L2 of Slots
-        return seen == Slots.HELD || (seen == Slots.ASKED && (casHold(Slots.ASKED, Slots.HELD) || hold == Slots.HELD));
-    }
-
-    /** Gives its slot to a carrier that claims one, when it has had its turn. Awake, between two slices; this thread only. */
-    private boolean gaveWay() {
-        return group.slots.isClaimed()
-                && ahead == null
-                && canHandOff()
-                && --slotPatience <= 0
-                && group.slots.giveWay(this);
-    }
-
-    /** Whether a carrier claims a slot: then this one does not sleep, but gives its own away next. This thread only. */
-    boolean mustGiveWay() {
-        if (!canHandOff() || !group.slots.isClaimed()) return false;
-        slotPatience = 0;
-        return true;
-    }
-
-    /**
-     * How many slices have ended here. Any thread.
-     *
-     * @return a number that tells one slice from the next
-     */
-    public long slicesEnded() {
-        return worker.ranNow();
-    }
-
-    /**
-     * Whether another thread may run tasks in this one's place.
-     *
-     * @return false for a bound thread
-     */
-    public boolean canHandOff() {
-        return thread instanceof CarrierThread;
-    }
-
-    /**
-     * How long what runs here has run at least: since the monitor first saw it. Any thread.
-     *
-     * @return nanoseconds; 0 when the monitor has not seen it
-     */
-    public long ranForNanos() {
-        return watch.lastedNanos(slicesEnded());
-    }
-
-    /**
-     * Whether it has the right to run tasks; not while another runs them in its place. Any thread.
-     *
-     * @return false when its thread blocks inside a task, or rests
-     */
-    public boolean hasSlot() {
-        return hold != Slots.NONE;
-    }
-
-    /**
-     * Whether its thread sleeps for want of work. Any thread; a hint.
-     *
-     * @return true when it sleeps
-     */
-    public boolean isAsleep() {
-        int slot = worker.index;
-        return slot == Worker.NOWHERE ? atRest : group.wake.isAsleep(slot);
-    }
-
-    /**
-     * Its number among all carriers of the group that there ever were.
-     *
-     * @return 0 or more
-     */
-    public int number() {
-        return worker.number;
-    }
-
-    /** Whether the slice with this number has said that it may block. Any thread. */
-    boolean isDeclaredBlocking(long slice) {
-        return declaredIn == slice;
-    }
-
-    /**
-     * The calling task is about to block its thread: another runs the tasks meanwhile, if there may be one.
-     *
-     * @return false when nothing was done: it runs on no thread of a scheduler's own, or too many are blocked already
-     */
-    public static boolean beginBlocking() {
-        return onThisCarrier(Carrier::handOff);
-    }
-
-    /**
-     * Whether the calling task's thread has, or gets back at once, the right to run tasks.
-     *
-     * @return false when the task must give the thread up, or {@link #awaitSlot}
-     */
-    public static boolean tryEndBlocking() {
-        return onThisCarrier(Carrier::tryKeepOrTakeBack);
-    }
-
-    /**
-     * Does something with the carrier underneath. A virtual thread stays on it meanwhile: else it might go on with the slot
-     * of another.
-     */
-    private static boolean onThisCarrier(Predicate<Carrier> action) {
-        boolean pinned = Stack.stay();
-        try {
-            Carrier here = current();
-            return here != null && action.test(here);
-        } finally {
-            Stack.mayLeave(pinned);
-        }
-    }
-
-    private boolean handOff() {
-        if (!canHandOff()) return false;
-        declaredIn = slicesEnded();
-        if (group.slots.handOff(this)) return true;
-        group.core.reportExhausted(this);
-        return false;
-    }
-
-    private boolean tryKeepOrTakeBack() {
-        return hold != Slots.NONE || group.slots.tryTakeBack(this);
-    }
-
-    /** Waits until this thread may run tasks again. Inside a task that cannot be suspended; this thread only. */
-    public void awaitSlot() {
-        if (!tryKeepOrTakeBack()) group.slots.awaitInside(this);
-    }
-
-    /** Whether something waits here that no other thread can run. This thread only. */
-    boolean hasOwnWork() {
-        return !bound.isEmpty() || !mailbox.isIdle();
-    }
-
-    /** Guarded by group.slots. */
-    boolean mayRetire() {
-        return !anchored && boundLive == 0 && !hasOwnWork();
-    }
-
-    // ---- the loop --------------------------------------------------------------------------------------------------
-
     /** Runs tasks, and sleeps between them, until {@code enough} says so. */
     void run(BooleanSupplier enough) {
         while (ahead != null || !enough.getAsBoolean()) {
-            if (waits == 0) {
+            if (depth == 0) {
                 if (gaveWay()) continue; // and so has enough
             } else if (canHandOff() && (!keepsSlot() || gaveWay())) {
                 regainSlot();
@@ -420,22 +333,10 @@ public final class Carrier extends dev.coir.internal.Padded {
             Task task = next();
             if (task == null) task = idle.findOrSleep(enough);
             if (task == null) continue;
-            if (waits > MAX_WAITS && Tasks.isPlain(task)) setAside(task);
+            if (depth > StackedWaits.MAX && Tasks.isPlain(task)) waits.setAside(task);
             else perform(task);
         }
         idle.endSearch();
-    }
-
-    /** Another has the slot, and this thread is between two slices on top of a wait. */
-    private void regainSlot() {
-        idle.endSearch();
-        group.slots.awaitInside(this);
-        slotPatience = SLOT_PATIENCE;
-    }
-
-    /** Whether this thread waits inside a task and runs no other on top of it: it may sleep. Any thread. */
-    boolean isBetweenInside() {
-        return betweenInside;
     }
 
     private @Nullable Task next() {
@@ -453,7 +354,7 @@ public final class Carrier extends dev.coir.internal.Padded {
      *     on this thread's stack and may have waited enough, or for a slot
      */
     public @Nullable Task pickAhead() {
-        if (waits != 0 || hold != Slots.HELD || group.slots.isClaimed()) return null;
+        if (depth != 0 || hold() != Slots.HELD || group.slots.isClaimed()) return null;
         ahead = worker.pick();
         return ahead;
     }
@@ -468,46 +369,25 @@ public final class Carrier extends dev.coir.internal.Padded {
         worker.countSlice();
     }
 
-    /** Keeps a plain task until fewer wait on this stack: if it waited as well, the stack would grow for ever. */
-    private void setAside(Task task) {
-        Tasks.append(task, aside);
-        aside = task;
-    }
-
-    private void takeUpAside() {
-        Task oldest = null;
-        while (aside != null) {
-            Task newest = aside;
-            aside = Tasks.unlink(newest);
-            Tasks.append(newest, oldest);
-            oldest = newest;
-        }
-        while (oldest != null) {
-            Task rest = Tasks.unlink(oldest);
-            group.submit(oldest);
-            oldest = rest;
-        }
-    }
-
-    private void perform(Task task) {
+    void perform(Task task) {
         idle.endSearch();
         Task outer = running;
         running = task;
-        if (waits != 0) betweenInside = false;
+        if (depth != 0) waits.beginSlice();
         Tracing.sliceBegan(thread, task);
         try {
             if (canHandOff() || Tasks.isPlain(task)) Tasks.perform(task);
-            else performListening(task);
+            else interrupts.perform(task);
         } catch (Throwable failure) {
             group.core.report(thread, failure);
         }
         Tracing.sliceEnded(thread);
         running = outer;
         worker.countSlice();
-        if (waits != 0) betweenInside = true;
+        if (depth != 0) waits.endSlice();
         // Else the next task would get it, and parking would not park. While a task waits below, it may be meant for
         // that.
-        if (waits == 0) Thread.interrupted();
+        if (depth == 0) Thread.interrupted();
     }
 
     /**
@@ -531,180 +411,29 @@ public final class Carrier extends dev.coir.internal.Padded {
             Tasks.cancel(task); // shutdownNow says it first and copies the registry after
     }
 
-    /** Whether fibers are queued for this thread alone. Exact only while it sleeps, or is bound and does not work. */
-    boolean hasMail() {
-        return !bound.isEmpty() || aside != null || !mailbox.isIdle();
+    /** The slice that runs here was long, and is about to end. This thread only. */
+    public void sliceWasLong() {
+        worker.sliceWasLong();
     }
 
-    void unblock() {
-        LockSupport.unpark(thread);
-    }
-
-    // ---- bound threads ---------------------------------------------------------------------------------------------
-
-    /** Runs a fiber so that an interrupt of this thread reaches this thread. */
-    private void performListening(Task task) {
-        interrupts.listen();
-        try {
-            Tasks.perform(task);
-        } finally {
-            interrupts.giveBack();
-        }
-    }
-
-    /** From now on an interrupt of this thread is meant for the fiber that runs on it. This thread only. */
-    public void lendInterrupts() {
-        if (!canHandOff()) interrupts.stopListening();
-    }
-
-    /** The opposite of {@link #lendInterrupts}. This thread only. */
-    public void endLending() {
-        if (!canHandOff()) interrupts.listen();
-    }
+    // ---- asked from elsewhere --------------------------------------------------------------------------------------
 
     /**
-     * Takes the thread's interrupt for the fiber that runs on it, unless it is meant for the thread itself.
+     * Asks what runs here to let others run. Any thread; through Preemption, which raises the flag.
      *
-     * @return whether the fiber has it
+     * @return false when it was asked before and has not answered
      */
-    public boolean takeInterruptForFiber() {
-        return Thread.interrupted() && (canHandOff() || interrupts.wasOfFiber());
-    }
-
-    /** Makes the calling thread findable as this carrier. */
-    void enroll() {
-        everBound = true;
-        BOUND_THREADS.put(thread, this);
-    }
-
-    /** The thread leaves. Under core.lock. */
-    void dismiss() {
-        BOUND_THREADS.remove(thread, this);
-        left = true;
-    }
-
-    /** Whether the bound thread has left. Under core.lock. */
-    boolean hasLeft() {
-        return left;
-    }
-
-    /** Whether tasks run on top of a wait of this thread. This thread only. */
-    boolean isWorking() {
-        return waits > 0;
+    public boolean askToGiveWay() {
+        return giveWay.compareAndSet(false, true);
     }
 
     /**
-     * Works until {@code done}: what a thread of the scheduler, or bound to it, does instead of blocking. Whoever makes
-     * {@code done} true must call {@link #nudge} afterwards. This thread only.
+     * Takes the request. Any thread; who gets true lowers the flag.
      *
-     * @param done when to return
+     * @return whether there was one
      */
-    public void workUntil(BooleanSupplier done) {
-        beginWork();
-        try {
-            run(done);
-        } finally {
-            endWork();
-        }
-    }
-
-    private void beginWork() {
-        reach(ROOM);
-        if (waits++ == 0) group.enterWork(worker);
-        betweenInside = true;
-    }
-
-    /**
-     * Throws StackOverflowError where the stack is about to end, before anything was changed. If it ended while a fiber is put
-     * on top of it or taken off, this thread would go on believing that it runs that fiber.
-     */
-    private static int reach(int levels) {
-        return levels == 0 ? 0 : reach(levels - 1) + 1;
-    }
-
-    private void endWork() {
-        betweenInside = false;
-        if (waits-- > MAX_WAITS) takeUpAside();
-        if (waits == 0) group.leaveWork(worker);
-        worker.signalRequeued();
-    }
-
-    /**
-     * Waits, inside a plain task or a bound thread, until {@code done} or a deadline. One of the scheduler's own threads
-     * blocks, and another takes its place, unless fibers are bound to it; a bound thread, and one with such fibers, works. Whoever makes {@code done} true must call {@link #nudge}
-     * afterwards. This thread only.
-     *
-     * @param done when to return
-     * @param deadlineNanos as of System.nanoTime; Long.MAX_VALUE for never
-     */
-    public void waitUntil(BooleanSupplier done, long deadlineNanos) {
-        // It may wait for a fiber that only this thread can run, now or when it is woken.
-        if (boundLive != 0 || !handOff()) {
-            workUntil(done, deadlineNanos);
-            return;
-        }
-        while (!done.getAsBoolean() && !hasOwnWork()) { // after the slot is gone: pairs with wakeForMail
-            if (deadlineNanos == Long.MAX_VALUE) {
-                LockSupport.park(this);
-            } else {
-                long left = deadlineNanos - System.nanoTime();
-                if (left <= 0) break;
-                LockSupport.parkNanos(this, left);
-            }
-        }
-        awaitSlot();
-        if (!done.getAsBoolean()) workUntil(done, deadlineNanos);
-    }
-
-    /**
-     * As {@link #workUntil(BooleanSupplier)}, and not past a deadline. This thread only.
-     *
-     * @param done when to return
-     * @param deadlineNanos as of System.nanoTime; Long.MAX_VALUE for never
-     */
-    public void workUntil(BooleanSupplier done, long deadlineNanos) {
-        if (deadlineNanos == Long.MAX_VALUE) {
-            workUntil(done);
-            return;
-        }
-        Timer alarm = new Timer() {
-            @Override
-            protected void fire() {
-                nudge();
-            }
-        };
-        group.reactor.setTimerAt(alarm, deadlineNanos);
-        try {
-            workUntil(() -> done.getAsBoolean() || deadlineNanos - System.nanoTime() <= 0);
-        } finally {
-            group.reactor.endTimer(alarm);
-        }
-    }
-
-    /**
-     * Runs one task on top of the caller, which is no fiber, if one is ready that can run only here: a thread that asks again
-     * and again whether something has happened would else keep it from running. Where nobody but bound threads works that is
-     * any task. This thread only.
-     *
-     * @return false when there was nothing to run
-     */
-    public boolean workOnce() {
-        boolean alone = !group.hasThreads();
-        if (waits > MAX_WAITS || !(alone ? group.hasWaiting(this) : hasOwnWork())) return false;
-        beginWork();
-        try {
-            if (canHandOff() && !keepsSlot()) regainSlot();
-            Task task = alone ? worker.pick() : takeOwn();
-            if (task != null) perform(task);
-            return task != null;
-        } finally {
-            endWork();
-        }
-    }
-
-    private @Nullable Task takeOwn() {
-        collectMail();
-        return takeBound();
+    public boolean takeGiveWay() {
+        return giveWay.get() && giveWay.compareAndSet(true, false);
     }
 
     /** Makes this thread look again whether it should still work. Any thread. */
@@ -712,12 +441,7 @@ public final class Carrier extends dev.coir.internal.Padded {
         if (!group.wakeIfAsleep(worker)) LockSupport.unpark(thread);
     }
 
-    boolean hasBoundFibers() {
-        return boundLive > 0 || !bound.isEmpty() || !mailbox.isIdle();
-    }
-
-    @Override
-    public String toString() {
-        return "Carrier[" + thread.getName() + "]";
+    void unblock() {
+        LockSupport.unpark(thread);
     }
 }

@@ -57,7 +57,7 @@ public final class DelayedTask extends Timer {
         } finally {
             if (!isPeriodic()) {
                 state.compareAndSet(State.RUNNING, State.DONE);
-                core.forget(this);
+                core.delayed.forget(this);
             } else if (state.compareAndSet(State.RUNNING, State.WAITING)) {
                 long now = System.nanoTime();
                 dueNanos += periodNanos;
@@ -81,7 +81,7 @@ public final class DelayedTask extends Timer {
             if (seen == State.RUNNING && !isPeriodic()) return false; // its only run is under way
             if (state.compareAndSet(seen, State.CANCELLED)) {
                 group.reactor.cancelTimer(this);
-                core.forget(this);
+                core.delayed.forget(this);
                 return true;
             }
         }

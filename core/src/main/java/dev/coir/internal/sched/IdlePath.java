@@ -120,7 +120,7 @@ final class IdlePath {
         }
         Tracing.slept(carrier.thread());
         if (System.nanoTime() - from < SHORT_SLEEP_NANOS) patience = SEARCH_ROUNDS;
-        if (!carrier.isWorking())
+        if (!carrier.waits.isWorking())
             Thread.interrupted(); // meant for nobody; kept, it would end every further sleep at once
     }
 }

@@ -32,12 +32,21 @@ final class Idleness {
         return true;
     }
 
-    /** Whether every worker sleeps and nothing is queued: K1 of SchedulerCore. */
+    /** Whether every worker sleeps and nothing is queued: K1 of Closing. */
     boolean isIdle() {
         if (core.isStopped()) return true; // its threads sleep no more
-        long before = core.awakenings();
+        long before = core.all.awakenings();
         if (!looksIdle()) return false;
-        return looksIdle() && core.awakenings() == before; // a second look: the first was not one instant
+        return looksIdle() && core.all.awakenings() == before; // a second look: the first was not one instant
+    }
+
+    /** Refuses what waits for idleness, when the caller is one of the scheduler's own tasks. */
+    void refuseFromInside(String what) {
+        Carrier here = Carrier.current();
+        if (here != null && here.core() == core && here.isPerforming()) {
+            throw new IllegalStateException(what + " on scheduler " + core.name
+                    + " from one of its own tasks, which would wait for" + " itself: call it from outside");
+        }
     }
 
     /**
@@ -84,7 +93,7 @@ final class Idleness {
         boolean[] held = {false}; // this thread only: it wakes to tell us, and then the condition holds no longer
         workers.add(carrier);
         try {
-            carrier.workUntil(
+            carrier.waits.workUntil(
                     () -> held[0]
                             || (held[0] = condition.getAsBoolean())
                             || carrier.thread().isInterrupted(),
@@ -100,8 +109,8 @@ final class Idleness {
         Thread self = Thread.currentThread();
         waiters.add(self);
         try {
-            long seen = core.awakenings();
-            while (!core.isStopped() && !finished.getAsBoolean() && (core.awakenings() == seen || !isIdle())) {
+            long seen = core.all.awakenings();
+            while (!core.isStopped() && !finished.getAsBoolean() && (core.all.awakenings() == seen || !isIdle())) {
                 if (Thread.interrupted()) throw new InterruptedException();
                 LockSupport.park(core);
             }

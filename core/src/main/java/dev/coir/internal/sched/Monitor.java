@@ -82,7 +82,7 @@ final class Monitor implements Runnable {
             long heldUp = now - lookedAt - delay; // while it slept, or while it looked
             if (heldUp > PAUSE_NANOS) forgive(heldUp);
             lookedAt = now;
-            boolean idle = core.nobodyRuns();
+            boolean idle = core.all.nobodyRuns();
             if (look(now)) {
                 idleRounds = 0;
                 delay = SHORTEST_NANOS;
@@ -112,16 +112,16 @@ final class Monitor implements Runnable {
 
     /** Who waits inside a task may still have to be reported. */
     private long idleBeforeSleep() {
-        boolean mayStall = stallNanos < Long.MAX_VALUE / 2 && core.somebodyWaitsInside();
+        boolean mayStall = stallNanos < Long.MAX_VALUE / 2 && core.all.somebodyWaitsInside();
         return mayStall ? IDLE_BEFORE_SLEEP_NANOS + stallNanos : IDLE_BEFORE_SLEEP_NANOS;
     }
 
     /** Sleeps until a worker has been awake, even if only for a moment. */
     private void sleep(long checkAt) {
-        long seen = core.awakenings();
+        long seen = core.all.awakenings();
         boolean checked = false;
         asleep = true;
-        while (core.nobodyRuns() && core.awakenings() == seen && !core.isStopped()) { // after asleep: O1
+        while (core.all.nobodyRuns() && core.all.awakenings() == seen && !core.isStopped()) { // after asleep: O1
             long left = checkAt - System.nanoTime();
             if (checked) {
                 LockSupport.park(this);
@@ -161,12 +161,12 @@ final class Monitor implements Runnable {
         if (lasted < patience) return false;
         if (lasted >= stallNanos
                 && !watch.reported
-                && !carrier.isDeclaredBlocking(slice)
+                && carrier.declaredIn != slice
                 && (blocked || watch.hasUsed(stallNanos / LEAST_SHARE, cpuNanos(carrier.thread())))) {
             watch.reported = true;
             findings.stalled(carrier.thread().getName(), task, lasted, blocked, stackOf(carrier, task));
         }
-        if (carrier.hold() == Slots.NONE || carrier.isBetweenInside()) return false;
+        if (carrier.hold() == Slots.NONE || carrier.waits.isBetweenSlices()) return false;
         if (blocked) {
             boolean taken = takeSlot(carrier, slice);
             if (taken) alertUntil = now + ALERT_NANOS;
@@ -203,11 +203,11 @@ final class Monitor implements Runnable {
 
     private void checkAsleep(long awakenings) {
         if (core.numbers().timersSet() != 0
-                || core.isWatchingIo()
+                || core.all.isWatchingIo()
                 || core.numbers().sharedQueued() != 0) return;
         List<Live> waiting = core.numbers().suspendedTasks();
         if (waiting.isEmpty() || !OutsideThreads.allWaitForFibers()) return;
-        if (core.nobodyRuns() && core.awakenings() == awakenings)
+        if (core.all.nobodyRuns() && core.all.awakenings() == awakenings)
             findings.asleep(waiting); // else it was no single moment
     }
 

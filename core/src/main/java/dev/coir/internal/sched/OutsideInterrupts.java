@@ -1,5 +1,7 @@
 package dev.coir.internal.sched;
 
+import dev.coir.internal.task.Task;
+import dev.coir.internal.task.Tasks;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.spi.AbstractInterruptibleChannel;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * its own wait: a virtual thread that comes or goes clears its carrier's interrupt, and a fiber with a bare stack takes it for
  * its own. For that thread only.
  */
-final class OutsideInterrupts {
+public final class OutsideInterrupts {
     /** The one way in which the JDK tells: a channel is closed when a thread inside it is interrupted, by anybody but itself. */
     private static final class Ear extends AbstractInterruptibleChannel {
         void listen() {
@@ -33,20 +35,60 @@ final class OutsideInterrupts {
     private @Nullable Ear ear;
     private boolean kept;
 
+    OutsideInterrupts() {}
+
+    /**
+     * From now on an interrupt of the calling thread is meant for the fiber that runs on it.
+     *
+     * @param carrier the calling thread's
+     */
+    public static void lend(Carrier carrier) {
+        if (!carrier.canHandOff()) carrier.interrupts.stopListening();
+    }
+
+    /**
+     * The opposite of {@link #lend}.
+     *
+     * @param carrier the calling thread's
+     */
+    public static void endLending(Carrier carrier) {
+        if (!carrier.canHandOff()) carrier.interrupts.listen();
+    }
+
+    /**
+     * Takes the calling thread's interrupt for the fiber that runs on it, unless it is meant for the thread itself.
+     *
+     * @param carrier the calling thread's
+     * @return whether the fiber has it
+     */
+    public static boolean takeForFiber(Carrier carrier) {
+        return Thread.interrupted() && (carrier.canHandOff() || carrier.interrupts.wasOfFiber());
+    }
+
+    /** Runs a fiber so that an interrupt of this thread reaches this thread. */
+    void perform(Task task) {
+        listen();
+        try {
+            Tasks.perform(task);
+        } finally {
+            giveBack();
+        }
+    }
+
     /** Begins to listen; hears also an interrupt that is there already. */
-    void listen() {
+    private void listen() {
         if (ear == null) ear = new Ear();
         ear.listen();
     }
 
-    void stopListening() {
+    private void stopListening() {
         if (ear == null || !ear.heard()) return;
         ear = null;
         kept = true;
     }
 
     /** Whether the interrupt that was just taken is the fiber's own: nobody outside made one since it was last asked. */
-    boolean wasOfFiber() {
+    private boolean wasOfFiber() {
         boolean before = kept;
         stopListening();
         listen();
@@ -54,7 +96,7 @@ final class OutsideInterrupts {
     }
 
     /** Stops listening, and interrupts the thread if that was heard, and only then. */
-    void giveBack() {
+    private void giveBack() {
         stopListening();
         Thread.interrupted(); // what is left is the fiber's
         if (kept) Thread.currentThread().interrupt();

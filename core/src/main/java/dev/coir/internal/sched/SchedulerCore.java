@@ -3,30 +3,21 @@ package dev.coir.internal.sched;
 import dev.coir.internal.JdkAccess;
 import dev.coir.internal.ShownThreads;
 import dev.coir.internal.Stack;
-import dev.coir.internal.task.Live;
-import dev.coir.internal.task.Party;
 import dev.coir.internal.task.Task;
 import dev.coir.internal.task.Tasks;
 import dev.coir.internal.trace.Tracing;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A scheduler: its groups and its life. The public face is {@code dev.coir.executor.Scheduler}. */
+/** A scheduler: its groups, how tasks get into them, and whom to ask for the rest. The public face is {@code dev.coir.executor.Scheduler}. */
 public final class SchedulerCore {
-    /** The life of a scheduler. */
+    /** The life of a scheduler; {@code Closing} moves it. */
     public enum State {
         /** Takes new tasks. */
         OPEN,
@@ -35,16 +26,6 @@ public final class SchedulerCore {
         /** Its threads have been told to end. */
         STOPPED
     }
-
-    /*
-     * from     to        cause                                            who moves
-     * OPEN     CLOSING   close, shutdownNow                               the caller; from here on new tasks are refused
-     * CLOSING  STOPPED   idle, and no task is registered as suspended     a closing thread; carriers end
-     *
-     * K1. Idle is an instant at which every worker slept and no queue held anything: found by two looks between which nobody
-     *     woke. Outside spawns reserve room before they look at the state, and a reservation is not idle; so none slips in
-     *     after the last look. Guarded by SchedulerCloseTest.closeWhileSixteenThreadsSpawn.
-     */
 
     private static volatile Function<Executor, @Nullable SchedulerCore> ofExecutor = executor -> null;
 
@@ -60,16 +41,18 @@ public final class SchedulerCore {
     final ThreadGroup threads;
     final Group[] groups;
     final Object lock = new Object(); // bindings
+    final AllGroups all;
+    final Numbers numbers;
+    final Idleness idleness = new Idleness(this);
+    final Bindings bindings = new Bindings(this);
+    final DelayedTasks delayed = new DelayedTasks(this);
+    final ShownThreads shown;
+    final @Nullable Monitor monitor; // null when there are no threads to look after
+    private final Closing closing = new Closing(this);
     private final SchedulerConfig config;
-    private final ShownThreads shown;
-    private final @Nullable Monitor monitor; // null when there are no threads to look after
-    private final Idleness idleness = new Idleness(this);
-    private final Bindings bindings = new Bindings(this);
-    private final Numbers numbers;
-    private final Set<DelayedTask> delayed = ConcurrentHashMap.newKeySet();
     private final AtomicInteger nextGroup = new AtomicInteger();
-    private volatile State state = State.OPEN;
-    private volatile boolean cancelling;
+    volatile State state = State.OPEN; // written by Closing; here because it is read after every slice
+    volatile boolean cancelling; // likewise; read whenever a fiber begins
     private volatile boolean exhaustionReported; // once is enough
     private volatile @Nullable Executor owner; // the public scheduler; set once
 
@@ -90,8 +73,10 @@ public final class SchedulerCore {
         this.maxSpares = config.maxSpareCarriers();
         this.spareKeepAliveNanos = config.spareKeepAlive().toNanos();
         this.threads = new ThreadGroup(name);
-        this.shown = new ShownThreads(name, this::virtualThreads);
         this.groups = new Group[config.groups()];
+        this.numbers = new Numbers(groups);
+        this.all = new AllGroups(groups, numbers);
+        this.shown = new ShownThreads(name, all::virtualThreads);
         for (int i = 0; i < groups.length; i++) {
             int share = config.workers() / groups.length + (i < config.workers() % groups.length ? 1 : 0);
             groups[i] = new Group(
@@ -101,7 +86,6 @@ public final class SchedulerCore {
                     share,
                     config.pollers().get());
         }
-        this.numbers = new Numbers(groups);
         this.monitor = config.workers() == 0 ? null : newMonitor();
         List<Thread> carriers = new ArrayList<>();
         for (Group group : groups) {
@@ -109,9 +93,8 @@ public final class SchedulerCore {
         }
         try {
             if (monitor != null) Apart.start(carriers, monitor.thread());
-        } catch (Throwable failure) { // the system has no thread left; those that were started must not stay
-            state = State.STOPPED;
-            if (!endThreads()) Thread.currentThread().interrupt();
+        } catch (Throwable failure) { // the system has no thread left
+            closing.abandon();
             throw failure;
         }
     }
@@ -208,7 +191,7 @@ public final class SchedulerCore {
         boolean pinned = Stack.stay();
         try {
             synchronized (lock) { // else it might leave between our look and the sending, and with it the task
-                if (carrier.hasLeft()) {
+                if (carrier.left) {
                     throw new RejectedExecutionException(
                             "the thread to which this local fiber is tied is no longer bound to scheduler " + name
                                     + ": " + carrier.thread());
@@ -324,30 +307,6 @@ public final class SchedulerCore {
                         List.of(blocked.thread().getStackTrace()));
     }
 
-    /** Whether every thread of its own sleeps, be it inside a task. A hint, exact for who fences as O1 of Monitor says. */
-    boolean nobodyRuns() {
-        for (Group group : groups) if (!group.nobodyRuns()) return false;
-        return true;
-    }
-
-    /** Whether a thread of its own sleeps inside a task. */
-    boolean somebodyWaitsInside() {
-        for (Group group : groups) if (group.somebodyWaitsInside()) return true;
-        return false;
-    }
-
-    /** How often a worker has woken; two looks that agree tell that nobody did between. */
-    long awakenings() {
-        long sum = 0;
-        for (Group group : groups) sum += group.awakenings();
-        return sum;
-    }
-
-    boolean isWatchingIo() {
-        for (Group group : groups) if (group.reactor.poller().isWatching()) return true;
-        return false;
-    }
-
     /** A worker has woken. */
     void noteAwake() {
         if (monitor != null) monitor.noteAwake();
@@ -362,19 +321,7 @@ public final class SchedulerCore {
      * @return a handle to cancel it by
      */
     public DelayedTask schedule(Runnable command, long delayNanos, long periodNanos) {
-        DelayedTask task = new DelayedTask(this, group(-1), command, periodNanos);
-        delayed.add(task);
-        if (state != State.OPEN) { // after the adding, which closing looks at
-            delayed.remove(task);
-            throw closed();
-        }
-        task.start(delayNanos);
-        return task;
-    }
-
-    void forget(DelayedTask task) {
-        delayed.remove(task);
-        noteSleep();
+        return delayed.schedule(command, delayNanos, periodNanos);
     }
 
     // ---- life ------------------------------------------------------------------------------------------------------
@@ -424,116 +371,18 @@ public final class SchedulerCore {
      * @throws InterruptedException when interrupted
      */
     public boolean awaitIdle(long deadlineNanos) throws InterruptedException {
-        refuseFromInside("awaitIdle");
+        idleness.refuseFromInside("awaitIdle");
         return idleness.await(deadlineNanos);
-    }
-
-    private void refuseFromInside(String what) {
-        Carrier here = Carrier.current();
-        if (here != null && here.core() == this && here.isPerforming()) {
-            throw new IllegalStateException(what + " on scheduler " + name
-                    + " from one of its own tasks, which would wait for" + " itself: call it from outside");
-        }
     }
 
     /** Refuses new tasks, waits until all there are have ended, and ends the threads. */
     public void close() {
-        refuseFromInside("close");
-        beginClosing();
-        boolean interrupted = false;
-        if (config.workers() == 0 && !isFinishedAndIdle()) interrupted = finishByHand();
-        while (state != State.STOPPED) {
-            try {
-                awaitIdle(Long.MAX_VALUE);
-                if (isFinishedAndIdle()) state = State.STOPPED;
-                else idleness.awaitChange(this::isFinished);
-            } catch (InterruptedException e) {
-                interrupted = true;
-                shutdownNow();
-            }
-        }
-        idleness.end();
-        interrupted |= !endThreads();
-        if (interrupted) Thread.currentThread().interrupt();
-    }
-
-    /** Ends the threads, which have been told that the scheduler is stopped. @return false when the caller was interrupted */
-    private boolean endThreads() {
-        for (Group group : groups) group.wakeAll();
-        boolean undisturbed = monitor == null || join(monitor.thread());
-        for (Group group : groups) {
-            for (Carrier carrier : group.slots.carriers()) undisturbed &= join(carrier.thread());
-            group.reactor.poller().close();
-        }
-        shown.hide();
-        return undisturbed;
-    }
-
-    /** Runs what is left of a scheduler that has no threads. @return whether the caller was interrupted meanwhile */
-    private boolean finishByHand() {
-        Thread thread = Thread.currentThread();
-        if (thread.isVirtual() || Carrier.current() != null) {
-            throw new IllegalStateException(
-                    "close of scheduler " + name + ", which has no threads, while tasks are left: " + thread
-                            + " cannot run them; call it from a platform thread that is not bound");
-        }
-        Carrier carrier = bindings.enlist(thread);
-        boolean interrupted = false;
-        while (!idleness.workUntilAsleep(carrier, this::isFinishedAndIdle, Long.MAX_VALUE)) {
-            interrupted |= Thread.interrupted();
-            shutdownNow();
-        }
-        bindings.unbind(carrier);
-        return interrupted;
-    }
-
-    /** Waits for a thread to end, whatever happens. @return false when the caller was interrupted meanwhile */
-    static boolean join(Thread thread) {
-        LockSupport.unpark(thread);
-        boolean undisturbed = true;
-        while (true) {
-            try {
-                thread.join();
-                return undisturbed;
-            } catch (InterruptedException e) {
-                undisturbed = false;
-            }
-        }
-    }
-
-    private boolean isFinished() {
-        return numbers.suspended() == 0 && delayed.isEmpty();
-    }
-
-    private boolean isFinishedAndIdle() {
-        return isFinished() && idleness.isIdle();
-    }
-
-    private void beginClosing() {
-        synchronized (lock) {
-            if (bindings.count() != 0 && state == State.OPEN) {
-                throw new IllegalStateException("close of scheduler " + name + " while " + bindings.count()
-                        + " threads are bound to it: close their bindings first");
-            }
-            if (state == State.OPEN) state = State.CLOSING;
-        }
-        for (DelayedTask task : delayed) if (task.isPeriodic()) task.cancel();
+        closing.close();
     }
 
     /** Refuses new tasks and cancels the fibers there are; does not wait. */
     public void shutdownNow() {
-        boolean pinned = Stack.stay();
-        try {
-            synchronized (lock) {
-                if (state == State.OPEN) state = State.CLOSING;
-            }
-        } finally {
-            Stack.mayLeave(pinned);
-        }
-        cancelling = true;
-        delayed.forEach(DelayedTask::cancel);
-        for (Live task : numbers.suspendedTasks()) Tasks.cancel(task);
-        for (Group group : groups) group.wakeAll();
+        closing.shutdownNow();
     }
 
     /**
@@ -543,14 +392,6 @@ public final class SchedulerCore {
      */
     public void start(Thread virtualThread) {
         JdkAccess.start(virtualThread, shown);
-    }
-
-    /** The virtual threads of fibers that run or have suspended; those that have not run yet are not known. */
-    private Stream<Thread> virtualThreads() {
-        Set<Live> known = new LinkedHashSet<>();
-        for (Carrier carrier : carriers()) if (carrier.running() instanceof Live running) known.add(running);
-        known.addAll(numbers.suspendedTasks()); // after: one that suspends meanwhile is in one of the two
-        return known.stream().map(Party::threadOf).filter(Objects::nonNull);
     }
 
     /**
@@ -582,21 +423,7 @@ public final class SchedulerCore {
      * @return a copy, by group and number
      */
     public List<Carrier> carriers() {
-        List<Carrier> all = new ArrayList<>();
-        boolean pinned = Stack.stay();
-        try {
-            for (Group group : groups) {
-                all.addAll(group.slots.carriers()); // holders, and then others, would miss one that moves meanwhile
-                for (Worker worker : group.workers()) {
-                    if (worker != null && !worker.carrier.canHandOff()) all.add(worker.carrier);
-                }
-            }
-        } finally {
-            Stack.mayLeave(pinned);
-        }
-        all.sort(
-                Comparator.comparingInt((Carrier each) -> each.group().number()).thenComparingInt(Carrier::number));
-        return all;
+        return all.carriers();
     }
 
     /**

@@ -32,7 +32,8 @@ final class Slots {
      *     reads the hold, without a fence. The monitor writes ASKED, then brings the thread to a safe point (by asking for
      *     its stack), then reads the count: if the count is unchanged, the carrier has not read the hold yet and will see
      *     ASKED. Guarded by HandoffStressTest.
-     *     Between two slices that run on top of a wait (Carrier.workUntil) the count stands still, so there is a mark for that.
+     *     Between two slices that run on top of a wait the count stands still, so there is a mark for that
+     *     (StackedWaits.isBetweenSlices).
      * L3. A carrier without a slot that has something to run, which only it can run, stands among the claimants; who holds a
      *     slot gives way to them after some tasks, and before it sleeps. So fibers bound to a carrier are not forgotten.
      *
@@ -121,7 +122,7 @@ final class Slots {
     /** The monitor found a carrier blocked, and has asked. @return false when it was not taken: the hold is as before */
     boolean take(Carrier from, long slice) {
         synchronized (this) {
-            if (from.slicesEnded() != slice || from.isBetweenInside() || from.hold() != ASKED) {
+            if (from.slicesEnded() != slice || from.waits.isBetweenSlices() || from.hold() != ASKED) {
                 from.casHold(ASKED, HELD);
                 return false;
             }

@@ -194,7 +194,8 @@ public class Waiter extends WaitQueue.Link {
         if (party instanceof Live fiber) {
             Party.park(fiber, reason, deadlineNanos);
         } else if (party instanceof Carrier carrier) {
-            carrier.waitUntil(() -> !isWaiting() || Thread.currentThread().isInterrupted(), deadlineNanos);
+            carrier.waits()
+                    .waitUntil(() -> !isWaiting() || Thread.currentThread().isInterrupted(), deadlineNanos);
         } else if (deadlineNanos == Long.MAX_VALUE) {
             LockSupport.park(this);
         } else {

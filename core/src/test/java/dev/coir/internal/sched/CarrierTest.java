@@ -28,7 +28,7 @@ class CarrierTest {
         var second = new CountDownLatch(1);
         var firstEnded = new AtomicBoolean();
         int[] looks = {0};
-        own.workUntil(() -> {
+        own.waits.workUntil(() -> {
             if (++looks[0] == 1 + IdlePath.SEARCH_ROUNDS) {
                 group.submit(Tasks.of(() -> {
                     await(second);
@@ -255,7 +255,7 @@ class CarrierTest {
         Crowd.onAnotherThread(index -> own.send(Tasks.of(() -> ran.set(true))));
         assertFalse(ran.get());
         assertTrue(own.hasBoundFibers());
-        own.workUntil(ran::get);
+        own.waits.workUntil(ran::get);
         assertFalse(own.hasBoundFibers());
         core.unbind(own);
     }
@@ -338,7 +338,7 @@ class CarrierTest {
         assertFalse(own.isPerforming());
         var inside = new AtomicReference<Boolean>();
         core.spawn(Tasks.of(() -> inside.set(own.isPerforming())), -1);
-        own.workUntil(() -> inside.get() != null);
+        own.waits.workUntil(() -> inside.get() != null);
         assertEquals(true, inside.get());
         assertFalse(own.isPerforming());
         core.unbind(own);
@@ -355,7 +355,7 @@ class CarrierTest {
                     Carrier here = Carrier.current();
                     var inner = new AtomicBoolean();
                     core.spawn(Tasks.of(() -> inner.set(true)), -1);
-                    here.workUntil(inner::get);
+                    here.waits.workUntil(inner::get);
                     stillInside.set(here.isPerforming());
                     ended.countDown();
                 }),
@@ -387,7 +387,7 @@ class CarrierTest {
         Crowd.onAnotherThread(index -> {
             Carrier leaving = core.bind();
             for (int i = 0; i < 10; i++) core.spawn(Tasks.of(ran::incrementAndGet), -1);
-            leaving.workUntil(() -> true);
+            leaving.waits.workUntil(() -> true);
             assertEquals(0, ran.get());
             assertEquals(10, core.groups[0].shared.size());
             core.unbind(leaving); // the last one leaves nothing behind
@@ -414,7 +414,7 @@ class CarrierTest {
             end = Crowd.start("bound", index -> {
                 Carrier mine = core.bind();
                 carrier.set(mine);
-                mine.workUntil(stopped::get);
+                mine.waits.workUntil(stopped::get);
                 core.unbind(mine);
             });
             Crowd.until(() -> carrier.get() != null);

@@ -60,7 +60,7 @@ class IdlePathTest {
         var poller = new Sleeps(sleepNanos, last);
         SchedulerCore core = Cores.polling(0, () -> poller);
         Carrier own = core.bind();
-        own.workUntil(poller::enough);
+        own.waits.workUntil(poller::enough);
         core.unbind(own);
         core.close();
         return poller.rounds;

@@ -239,9 +239,9 @@ class SlotsTest {
             var mayEnd = new CountDownLatch(1);
             var busy = new CountDownLatch(1);
             group.submit(Tasks.of(() -> {
-                assertTrue(Carrier.beginBlocking());
+                assertTrue(Handoff.beginBlocking());
                 await(mayEnd);
-                blocked.awaitSlot();
+                Handoff.awaitSlot(blocked);
                 begun.countDown();
             }));
             blocked.thread().start();
