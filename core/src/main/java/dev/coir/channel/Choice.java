@@ -1,5 +1,6 @@
 package dev.coir.channel;
 
+import dev.coir.internal.StackRoom;
 import dev.coir.internal.wait.Waiter;
 import java.util.Objects;
 import java.util.function.IntUnaryOperator;
@@ -81,6 +82,7 @@ final class Choice<R extends @Nullable Object> {
     }
 
     R make(Supplier<Selection> newSelection) throws InterruptedException {
+        StackRoom.ensureMore();
         long nanos = otherwise != null ? 0 : timeout != null ? timeout.nanos() : Long.MAX_VALUE;
         long deadline = nanos <= 0 ? 0 : Waiter.deadlineIn(nanos);
         Selection selection = nanos > 0 && !anyLooksReady() ? newSelection.get() : null;

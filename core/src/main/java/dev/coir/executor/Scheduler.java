@@ -1,5 +1,6 @@
 package dev.coir.executor;
 
+import dev.coir.internal.StackRoom;
 import dev.coir.internal.sched.SchedulerCore;
 import dev.coir.internal.task.Tasks;
 import java.time.Duration;
@@ -79,6 +80,7 @@ public final class Scheduler implements Executor, AutoCloseable {
      */
     @Override
     public void execute(Runnable task) {
+        StackRoom.ensureMore();
         core.spawn(Tasks.of(Objects.requireNonNull(task, "task")), -1);
     }
 

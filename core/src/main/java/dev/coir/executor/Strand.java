@@ -1,5 +1,6 @@
 package dev.coir.executor;
 
+import dev.coir.internal.StackRoom;
 import dev.coir.internal.Uncaught;
 import dev.coir.internal.task.Mailbox;
 import dev.coir.internal.task.Task;
@@ -87,6 +88,7 @@ public final class Strand implements Executor {
      */
     @Override
     public void execute(Runnable command) {
+        StackRoom.ensureMore();
         Task task = Tasks.of(command);
         if (!mailbox.send(task)) return;
         long number = nextNumber();

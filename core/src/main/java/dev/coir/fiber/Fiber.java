@@ -1,6 +1,7 @@
 package dev.coir.fiber;
 
 import dev.coir.executor.Scheduler;
+import dev.coir.internal.StackRoom;
 import dev.coir.internal.sched.Carrier;
 import dev.coir.internal.sched.Handoff;
 import dev.coir.internal.task.FiberStack;
@@ -492,6 +493,7 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Completio
      */
     @Override
     public final boolean cancel(boolean mayInterruptIfRunning) {
+        StackRoom.ensureMore();
         if (!settleAsCancelled()) return false;
         if (mayInterruptIfRunning && started) interruptIt();
         return true;

@@ -3,6 +3,7 @@ package dev.coir.fiber;
 import dev.coir.executor.ManualExecutor;
 import dev.coir.internal.Rethrow;
 import dev.coir.internal.Stack;
+import dev.coir.internal.StackRoom;
 import dev.coir.internal.sched.Carrier;
 import dev.coir.internal.sched.Handoff;
 import dev.coir.internal.sched.OutsideInterrupts;
@@ -91,6 +92,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
 
     @Override
     public Fiber<T> start() {
+        StackRoom.ensureMore();
         if (!STATE.compareAndSet(this, NEW, QUEUED))
             throw new IllegalStateException("a fiber is started once: " + this);
         SchedulerCore core = core();

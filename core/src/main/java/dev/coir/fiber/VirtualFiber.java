@@ -3,6 +3,7 @@ package dev.coir.fiber;
 import dev.coir.executor.Scheduler;
 import dev.coir.internal.JdkAccess;
 import dev.coir.internal.Stack;
+import dev.coir.internal.StackRoom;
 import dev.coir.internal.ThreadSwitch;
 import dev.coir.internal.sched.Carrier;
 import dev.coir.internal.sched.Group;
@@ -86,6 +87,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     @Override
     public Fiber<T> start() {
         if (slice != null) throw startedBefore();
+        StackRoom.ensureMore(); // the JDK notes the start before it calls execute
         try {
             if (group != null) group.core().start(thread);
             else thread.start();
@@ -171,6 +173,8 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     private void resumeAbroad(Runnable command) {
         try {
             executor().execute(command);
+        } catch (StackOverflowError tooDeep) { // who wakes it has room for no more than this
+            Thread.ofPlatform().daemon().name("coir-resume").start(() -> resumeAbroad(command));
         } catch (Throwable refused) {
             Scheduler.common().execute(command);
         }

@@ -24,9 +24,19 @@ public final class SpinGuard {
     /** A free guard. */
     public SpinGuard() {}
 
-    /** Waits until the guard is free and takes it. */
-    @SuppressWarnings("ThreadPriorityCheck") // the holder may have lost its processor
+    /**
+     * Waits until the guard is free and takes it.
+     *
+     * @throws StackOverflowError when the stack has no room for what follows; the guard was not taken
+     */
     public void acquire() {
+        StackRoom.ensure();
+        acquireInside();
+    }
+
+    /** As {@link #acquire}, for a few instructions in the midst of something that has the room it needs. */
+    @SuppressWarnings("ThreadPriorityCheck") // the holder may have lost its processor
+    public void acquireInside() {
         int spins = 0;
         while (held || !HELD.compareAndSet(this, false, true)) {
             if (++spins < SPINS_BEFORE_YIELD || Thread.currentThread().isVirtual()) Thread.onSpinWait();
@@ -36,6 +46,10 @@ public final class SpinGuard {
 
     /** Frees the guard; the next holder sees all that was written before. */
     public void release() {
-        HELD.setRelease(this, false);
+        try {
+            HELD.setRelease(this, false);
+        } catch (StackOverflowError noRoom) { // for the calls behind it, which need some when they are interpreted
+            held = false;
+        }
     }
 }

@@ -2,6 +2,7 @@ package dev.coir.parallel;
 
 import dev.coir.fiber.Fiber;
 import dev.coir.internal.SpinGuard;
+import dev.coir.internal.StackRoom;
 import dev.coir.internal.wait.WaitQueue;
 import dev.coir.sync.Event;
 import java.time.Duration;
@@ -146,6 +147,7 @@ public final class TicketQueue {
      */
     public List<Ticket> take(int number) {
         if (number < 0) throw new IllegalArgumentException("number: " + number + " (expected: 0 or more)");
+        StackRoom.ensureMore();
         List<Ticket> taken = new ArrayList<>(number);
         for (int i = 0; i < number; i++) taken.add(new Ticket(this));
         guard.acquire();
@@ -157,6 +159,7 @@ public final class TicketQueue {
     }
 
     private void done(Ticket ticket) {
+        StackRoom.ensureMore();
         guard.acquire();
         boolean early = places.first() != ticket.place;
         boolean givesUp = places.remove(ticket.place) && early;

@@ -1,6 +1,7 @@
 package dev.coir.sync;
 
 import dev.coir.internal.SpinGuard;
+import dev.coir.internal.StackRoom;
 import dev.coir.internal.wait.WaitQueue;
 import dev.coir.internal.wait.Waiter;
 import dev.coir.internal.wait.Wakes;
@@ -81,6 +82,7 @@ public final class Event {
      * @return a new event
      */
     public static Event any(Event... events) {
+        StackRoom.ensureMore();
         var any = new Event(true, Objects.requireNonNull(events, "events").clone());
         for (Event each : any.followed) Objects.requireNonNull(each, "event");
         for (Event each : any.followed) each.follow(any);
@@ -100,14 +102,19 @@ public final class Event {
         } finally {
             guard.release();
         }
-        if (already) follower.signal();
+        if (already) follower.raise();
     }
 
     /** Lets one pass, or everybody, as the event is made. Nothing happens when it is signalled already. */
     public void signal() {
+        StackRoom.ensure();
+        raise();
+    }
+
+    private void raise() {
         var woken = new Wakes();
         List<Event> told = List.of();
-        guard.acquire();
+        guard.acquireInside();
         try {
             if (!signalled) {
                 signalled = !automatic || !wakeNext(woken);
@@ -118,7 +125,7 @@ public final class Event {
             guard.release();
         }
         woken.unparkAll();
-        for (Event each : told) each.signal();
+        for (Event each : told) each.raise();
     }
 
     private boolean wakeNext(Wakes woken) {
@@ -170,6 +177,7 @@ public final class Event {
     }
 
     private boolean await(long deadlineNanos) throws InterruptedException {
+        StackRoom.ensureMore();
         var waiter = new Waiter();
         if (waiter.takeInterrupt()) throw new InterruptedException();
         guard.acquire();

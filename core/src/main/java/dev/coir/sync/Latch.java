@@ -1,5 +1,6 @@
 package dev.coir.sync;
 
+import dev.coir.internal.StackRoom;
 import dev.coir.internal.wait.Waiter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -38,6 +39,7 @@ public final class Latch {
 
     /** Counts down by one. Whoever waits goes on when that makes it zero; at zero nothing happens. */
     public void countDown() {
+        StackRoom.ensure();
         int seen;
         do {
             seen = count;

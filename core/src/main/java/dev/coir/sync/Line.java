@@ -109,7 +109,7 @@ abstract class Line {
         for (int i = 0; i < times; i++) Thread.onSpinWait();
     }
 
-    /** To be called after something was released. */
+    /** To be called after something was released, by who has ensured room before. */
     final void released() {
         if (mode != REST) serveNext();
     }
@@ -125,7 +125,13 @@ abstract class Line {
     /** Waits as {@link #enter} does, for a turn that stands in line already. */
     final Waiter.Outcome stand(Turn turn, String reason, long deadlineNanos, boolean interruptible) {
         while (true) {
-            Waiter.Outcome how = turn.await(reason, deadlineNanos, interruptible);
+            Waiter.Outcome how;
+            try {
+                how = turn.await(reason, deadlineNanos, interruptible);
+            } catch (Throwable noWait) { // it could not even begin
+                leave(turn);
+                throw noWait;
+            }
             if (how != Waiter.Outcome.SIGNALLED) {
                 leave(turn);
                 return how;
@@ -198,7 +204,7 @@ abstract class Line {
 
     private void serveNext() {
         var woken = new Wakes();
-        guard.acquire();
+        guard.acquireInside();
         serveUnderGuard(woken);
         guard.release();
         woken.unparkAll();

@@ -1,6 +1,7 @@
 package dev.coir.sync;
 
 import dev.coir.internal.SpinGuard;
+import dev.coir.internal.StackRoom;
 import dev.coir.internal.task.World;
 import dev.coir.internal.wait.Caller;
 import dev.coir.internal.wait.WaitQueue;
@@ -123,6 +124,7 @@ final class LockCondition<T extends Waiter> implements Condition {
 
     private Waiter.Outcome sleep(Object me, long deadlineNanos, boolean interruptible) {
         host.ensureMaySleep();
+        StackRoom.ensureMore();
         var sleeper = new Sleeper<>(me, host.newTurn(me));
         host.guard().acquire();
         sleepers.addLast(sleeper);

@@ -1,6 +1,7 @@
 package dev.coir.sync;
 
 import dev.coir.internal.SpinGuard;
+import dev.coir.internal.StackRoom;
 import dev.coir.internal.wait.Caller;
 import dev.coir.internal.wait.Waiter;
 import java.lang.invoke.MethodHandles;
@@ -69,12 +70,14 @@ public final class Mutex extends Line implements Lock {
 
     @Override
     public void lock() {
+        StackRoom.ensureMore();
         Object me = Caller.current();
         if (!tryEnter(me)) enter(new Turn(me), REASON, Long.MAX_VALUE, false);
     }
 
     @Override
     public void lockInterruptibly() throws InterruptedException {
+        StackRoom.ensureMore();
         Object me = Caller.current();
         if (Caller.takeInterrupt(me)) throw new InterruptedException();
         if (tryEnter(me)) return;
@@ -87,6 +90,7 @@ public final class Mutex extends Line implements Lock {
      */
     @Override
     public boolean tryLock() {
+        StackRoom.ensureMore();
         Object me = Caller.current();
         return tryTake(me) || reenter(me);
     }
@@ -94,6 +98,7 @@ public final class Mutex extends Line implements Lock {
     @Override
     public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
         long nanos = Objects.requireNonNull(unit, "unit").toNanos(time);
+        StackRoom.ensureMore();
         Object me = Caller.current();
         if (Caller.takeInterrupt(me)) throw new InterruptedException();
         if (nanos <= 0) return (mayBarge() && tryTake(me)) || reenter(me);
@@ -108,6 +113,7 @@ public final class Mutex extends Line implements Lock {
     /** {@inheritDoc} The fiber, or the thread outside fibers, that locked must unlock. */
     @Override
     public void unlock() {
+        StackRoom.ensure();
         if (owner != Caller.current()) throw notHeld();
         if (reentries != 0) {
             reentries--;

@@ -1,5 +1,6 @@
 package dev.coir.sync;
 
+import dev.coir.internal.StackRoom;
 import dev.coir.internal.wait.Caller;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -47,6 +48,7 @@ public final class Once {
     public void run(Runnable body) {
         Objects.requireNonNull(body, "body");
         if (state == DONE) return;
+        StackRoom.ensureMore();
         Object me = Caller.current();
         while (!STATE.compareAndSet(this, null, me)) {
             Object runner = state;

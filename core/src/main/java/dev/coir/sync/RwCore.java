@@ -1,6 +1,7 @@
 package dev.coir.sync;
 
 import dev.coir.internal.SpinGuard;
+import dev.coir.internal.StackRoom;
 import dev.coir.internal.wait.Caller;
 import dev.coir.internal.wait.WaitQueue;
 import dev.coir.internal.wait.Waiter;
@@ -61,6 +62,7 @@ final class RwCore {
 
     /** Waits until the turn's party is in. */
     Waiter.Outcome acquire(Turn turn, String reason, long deadlineNanos, boolean interruptible) {
+        StackRoom.ensureMore();
         guard.acquire();
         boolean in;
         try {
@@ -74,6 +76,7 @@ final class RwCore {
 
     /** With a time limit and fair; false when it is up. Refused, by false, to a reader who wants to write. */
     boolean tryAcquire(boolean toWrite, String reason, long nanos) throws InterruptedException {
+        StackRoom.ensureMore();
         Object me = Caller.current();
         if (Caller.takeInterrupt(me)) throw new InterruptedException();
         var turn = new Turn(me, toWrite);
@@ -97,6 +100,7 @@ final class RwCore {
     }
 
     boolean tryRead(Object me) {
+        StackRoom.ensureMore();
         guard.acquire();
         try {
             return (writer == null || writer == me) && addRead(me);
@@ -106,6 +110,7 @@ final class RwCore {
     }
 
     boolean tryWrite(Object me) {
+        StackRoom.ensureMore();
         guard.acquire();
         try {
             return canWrite(me) && addWrite(me);
@@ -115,8 +120,18 @@ final class RwCore {
     }
 
     private Waiter.Outcome stand(Turn turn, String reason, long deadlineNanos, boolean interruptible) {
-        Waiter.Outcome how = turn.await(reason, deadlineNanos, interruptible);
-        if (how == Waiter.Outcome.SIGNALLED) return how;
+        Waiter.Outcome how;
+        try {
+            how = turn.await(reason, deadlineNanos, interruptible);
+        } catch (Throwable noWait) { // it could not even begin
+            leave(turn);
+            throw noWait;
+        }
+        if (how != Waiter.Outcome.SIGNALLED) leave(turn);
+        return how;
+    }
+
+    private void leave(Turn turn) {
         Wakes woken;
         guard.acquire();
         try {
@@ -126,7 +141,6 @@ final class RwCore {
             guard.release();
         }
         woken.unparkAll();
-        return how;
     }
 
     /** Puts a turn at the end of its line. Under guard. */

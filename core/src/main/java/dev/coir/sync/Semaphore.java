@@ -1,5 +1,6 @@
 package dev.coir.sync;
 
+import dev.coir.internal.StackRoom;
 import dev.coir.internal.wait.Caller;
 import dev.coir.internal.wait.Waiter;
 import java.lang.invoke.MethodHandles;
@@ -84,6 +85,7 @@ public final class Semaphore extends Line {
      */
     public void acquire(int number) throws InterruptedException {
         ensureNotNegative(number);
+        StackRoom.ensureMore();
         Object me = Caller.current();
         if (Caller.takeInterrupt(me)) throw new InterruptedException();
         if (mayBarge() && tryTake(number)) return;
@@ -104,6 +106,7 @@ public final class Semaphore extends Line {
      */
     public void acquireUninterruptibly(int number) {
         ensureNotNegative(number);
+        StackRoom.ensureMore();
         if (mayBarge() && tryTake(number)) return;
         enter(new Wish(Caller.current(), number), REASON, Long.MAX_VALUE, false);
     }
@@ -114,6 +117,7 @@ public final class Semaphore extends Line {
      * @return whether it was taken
      */
     public boolean tryAcquire() {
+        StackRoom.ensureMore();
         return tryTake(1);
     }
 
@@ -126,6 +130,7 @@ public final class Semaphore extends Line {
      */
     public boolean tryAcquire(int number) {
         ensureNotNegative(number);
+        StackRoom.ensureMore();
         return tryTake(number);
     }
 
@@ -153,6 +158,7 @@ public final class Semaphore extends Line {
      */
     public boolean tryAcquire(int number, long timeout, TimeUnit unit) throws InterruptedException {
         ensureNotNegative(number);
+        StackRoom.ensureMore();
         long nanos = Objects.requireNonNull(unit, "unit").toNanos(timeout);
         Object me = Caller.current();
         if (Caller.takeInterrupt(me)) throw new InterruptedException();
@@ -203,6 +209,7 @@ public final class Semaphore extends Line {
      */
     public void release(int number) {
         ensureNotNegative(number);
+        StackRoom.ensure();
         add(number); // a full fence, then the mode: Q1
         released();
     }
@@ -221,6 +228,7 @@ public final class Semaphore extends Line {
      * @return how many; when negative, as many were added instead
      */
     public int drainPermits() {
+        StackRoom.ensure();
         int there = (int) PERMITS.getAndSet(this, 0);
         if (there < 0) released();
         return there;

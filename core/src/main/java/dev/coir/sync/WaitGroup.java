@@ -1,5 +1,6 @@
 package dev.coir.sync;
 
+import dev.coir.internal.StackRoom;
 import dev.coir.internal.wait.Waiter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -64,6 +65,8 @@ public final class WaitGroup {
      * @throws IllegalStateException when more would be done than were added; nothing has changed then
      */
     public void add(int number) {
+        if (number > 0) StackRoom.ensureMore();
+        else StackRoom.ensure();
         int seen;
         int next;
         do {

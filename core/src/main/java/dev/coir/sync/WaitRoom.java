@@ -43,10 +43,10 @@ final class WaitRoom {
         };
     }
 
-    /** Ends all waits. To be called after it has happened. */
+    /** Ends all waits. To be called after it has happened, by who has ensured room before. */
     void tellAll() {
         var told = new Wakes();
-        guard.acquire();
+        guard.acquireInside();
         Waiter each;
         while ((each = queue.pollFirst()) != null) {
             if (each.trySignal()) told.add(each);

@@ -63,7 +63,7 @@ final class Ring {
 
     /** Adds an event that happens now, in place of the oldest when there is no room. Not once sealed. */
     void add(Kind kind, long fiber, long number, @Nullable Object name, @Nullable Object detail) {
-        guard.acquire();
+        guard.acquireInside();
         try {
             if (sealed) return;
             if (count == kinds.length && kinds.length < maxCapacity) grow();

@@ -3,6 +3,7 @@ package dev.coir.internal.sched;
 import dev.coir.internal.JdkAccess;
 import dev.coir.internal.ShownThreads;
 import dev.coir.internal.Stack;
+import dev.coir.internal.StackRoom;
 import dev.coir.internal.task.Task;
 import dev.coir.internal.task.Tasks;
 import dev.coir.internal.trace.Tracing;
@@ -171,6 +172,7 @@ public final class SchedulerCore {
      * @throws RejectedExecutionException when there is no room for all, or the scheduler is closed; nothing was queued
      */
     public void spawnAll(Task[] tasks, int group, Runnable ready) {
+        StackRoom.ensureMore();
         if (Tracing.isOn()) for (Task each : tasks) Tracing.started(each);
         group(group).spawn(Tasks.link(tasks, tasks.length), tasks.length, ready);
     }
@@ -321,6 +323,7 @@ public final class SchedulerCore {
      * @return a handle to cancel it by
      */
     public DelayedTask schedule(Runnable command, long delayNanos, long periodNanos) {
+        StackRoom.ensureMore();
         return delayed.schedule(command, delayNanos, periodNanos);
     }
 

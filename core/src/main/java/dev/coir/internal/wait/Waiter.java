@@ -22,6 +22,7 @@ public class Waiter extends WaitQueue.Link {
      *
      * A1. Exactly one of the two happens: a signal that comes too late returns false, and a party whose time runs out just
      *     when it is signalled counts as signalled.
+     *     One that cannot wait, for want of stack or memory, gives up in the same way before it throws.
      * A2. The signaller moves first and unparks after; the party checks the state before each park, and parking keeps a
      *     permit. So no wake-up is lost. Guarded by WaiterStress.
      */
@@ -137,9 +138,14 @@ public class Waiter extends WaitQueue.Link {
      * @return how it ended
      */
     public final Outcome await(String reason, long deadlineNanos, boolean interruptible) {
-        return interruptible && deadlineNanos == Long.MAX_VALUE
-                ? awaitForEver(reason)
-                : awaitUntil(reason, deadlineNanos, interruptible);
+        try {
+            return interruptible && deadlineNanos == Long.MAX_VALUE
+                    ? awaitForEver(reason)
+                    : awaitUntil(reason, deadlineNanos, interruptible);
+        } catch (Throwable noWait) {
+            if (giveUp()) throw noWait;
+            return Outcome.SIGNALLED; // A1
+        }
     }
 
     /** The common case by itself: what it must remember while it waits is saved with the fiber's stack. */
