@@ -46,7 +46,9 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
 
     static {
         try {
-            QUEUED = MethodHandles.lookup().findVarHandle(VirtualFiber.class, "queued", boolean.class);
+            var lookup = MethodHandles.lookup();
+            QUEUED = lookup.findVarHandle(VirtualFiber.class, "queued", boolean.class);
+            lookup.ensureInitialized(Resumption.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -174,9 +176,27 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         try {
             executor().execute(command);
         } catch (StackOverflowError tooDeep) { // who wakes it has room for no more than this
-            Thread.ofPlatform().daemon().name("coir-resume").start(() -> resumeAbroad(command));
+            new Resumption(this, command).start();
         } catch (Throwable refused) {
             Scheduler.common().execute(command);
+        }
+    }
+
+    /** Hands a slice to the executor on a stack of its own. Loaded with the fiber: where it is needed there is no room for that. */
+    private static final class Resumption extends Thread {
+        private final VirtualFiber<?> fiber;
+        private final Runnable command;
+
+        Resumption(VirtualFiber<?> fiber, Runnable command) {
+            super(null, null, "coir-resume", 0, false);
+            this.fiber = fiber;
+            this.command = command;
+            setDaemon(true);
+        }
+
+        @Override
+        public void run() {
+            fiber.resumeAbroad(command);
         }
     }
 
