@@ -20,7 +20,7 @@ public final class StackRoom {
      * All guarded by StackEndTest. What the JVM does when code runs for the first time, linking and initializing, needs more
      *     room than this, and is not covered.
      *
-     * Rejected: calling deep down and coming back (a thousand calls, as Carrier does where it may take its time); freeing the
+     * Rejected: calling deep down and coming back (a thousand calls, as StackedWaits does where it may take its time); freeing the
      *     guard where an error is caught (the guarded state may be half changed, and others wait for ever for what they were
      *     not told); the JDK's own reserved pages, which only its own classes may use.
      */
