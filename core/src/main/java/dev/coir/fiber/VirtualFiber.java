@@ -176,7 +176,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         try {
             executor().execute(command);
         } catch (StackOverflowError tooDeep) { // who wakes it has room for no more than this
-            new Resumption(this, command).start();
+            new Resumption(executor(), command).start();
         } catch (Throwable refused) {
             Scheduler.common().execute(command);
         }
@@ -184,19 +184,23 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
 
     /** Hands a slice to the executor on a stack of its own. Loaded with the fiber: where it is needed there is no room for that. */
     private static final class Resumption extends Thread {
-        private final VirtualFiber<?> fiber;
+        private final Executor executor;
         private final Runnable command;
 
-        Resumption(VirtualFiber<?> fiber, Runnable command) {
+        Resumption(Executor executor, Runnable command) {
             super(null, null, "coir-resume", 0, false);
-            this.fiber = fiber;
+            this.executor = executor;
             this.command = command;
             setDaemon(true);
         }
 
         @Override
         public void run() {
-            fiber.resumeAbroad(command);
+            try {
+                executor.execute(command);
+            } catch (Throwable refused) { // also one that overflows any stack
+                Scheduler.common().execute(command);
+            }
         }
     }
 

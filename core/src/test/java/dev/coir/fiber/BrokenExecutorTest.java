@@ -24,7 +24,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A fiber that has begun can end, whatever becomes of its executor; one that has not begun can be started again. */
 class BrokenExecutorTest {
     @ParameterizedTest
-    @ValueSource(classes = {IllegalStateException.class, OutOfMemoryError.class, RejectedExecutionException.class})
+    @ValueSource(
+            classes = {
+                IllegalStateException.class,
+                OutOfMemoryError.class,
+                StackOverflowError.class,
+                RejectedExecutionException.class
+            })
     void whoWakesAFiberOfABrokenExecutorNoticesNothingAndTheFiberGoesOn(Class<? extends Throwable> failure) {
         var broken = new AtomicBoolean();
         Executor executor = command -> {
