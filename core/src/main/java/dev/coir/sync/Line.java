@@ -40,7 +40,7 @@ abstract class Line {
     /** How often one who runs tries again before it joins: what is held for a few instructions is free by then. */
     static final int SPINS = Runtime.getRuntime().availableProcessors() == 1 ? 0 : 4;
 
-    // Half a microsecond. Each look takes the word away from who holds it: with shorter beats eight fibers on two
+    // Some 0.9 us. Each look takes the word away from who holds it: with shorter beats eight fibers on two
     // workers locked and unlocked in 9 ns instead of 6, and with longer ones no faster.
     private static final int PAUSES = 35;
 
