@@ -224,7 +224,7 @@ public final class Coroutine {
         private final Coroutine coroutine;
 
         CoroutineStack(Coroutine coroutine) {
-            super(KIND, coroutine::runBody);
+            super(KIND, coroutine::runBody, false);
             this.coroutine = coroutine;
         }
 

@@ -1,11 +1,13 @@
 package dev.coir.fiber;
 
 import dev.coir.executor.ManualExecutor;
+import dev.coir.internal.JdkAccess;
 import dev.coir.internal.Rethrow;
 import dev.coir.internal.Stack;
 import dev.coir.internal.StackRoom;
 import dev.coir.internal.sched.Carrier;
 import dev.coir.internal.sched.Handoff;
+import dev.coir.internal.sched.OnTop;
 import dev.coir.internal.sched.OutsideInterrupts;
 import dev.coir.internal.sched.SchedulerCore;
 import dev.coir.internal.task.FiberStack;
@@ -32,18 +34,25 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
      * RUNNING   PARKING   park without a permit                   the fiber, which then leaves its stack
      * PARKING   PARKED    stack saved                             its thread
      * PARKED    QUEUED    a permit came                           whoever gave it or found it, by CAS; queues the fiber
+     * RUNNING   BELOW     park, and another can run on top        the fiber, which stays where it is (N4)
+     * BELOW     RUNNING   a permit came                           the fiber, when the other has left
+     * BELOW     PARKING   none came                               the fiber, likewise
      * PARKING   PINNED    the stack cannot be saved               the fiber; the thread itself blocks
      * PINNED    RUNNING   a permit came                           the fiber
      * RUNNING   DONE      the body has ended                      its thread
      *
      * N1. The permit and the state form a Dekker pair: unpark sets the permit, then reads the state; its thread sets PARKED,
-     *     then reads the permit. Both are volatile. So a parked fiber with a permit is queued, and by the CAS once.
+     *     then reads the permit. Both are volatile. So a parked fiber with a permit is queued, and by the CAS once. Its own thread
+     *     does these things one after the other, whatever fiber runs on it, and may give the permit without a fence.
      *     Guarded by LightFiberStress.ParkAgainstUnpark.
      * N2. A stack is entered by the slice of one fiber and may be left by another: fibers that run straight through follow
      *     each other on it, so that a fiber costs a stack only when it suspends. The stack says whose it is; each stack is
      *     that of one fiber at a time, and each suspended fiber has one of its own.
      * N3. What a stack's frames hold is saved with each suspended fiber. So what follows the end of a body, which needs many
      *     places, is called in a way that the JIT cannot inline: the frame around every body stays small.
+     * N4. A fiber that waits need not be saved if the next one of its thread can run on top of it (OnTop). It then looks at its permit
+     *     when that one has left, so who gives the permit has nothing else to do. Only one that waits in a park is put on
+     *     top: there it finds out where it lies before any other code goes on.
      */
     private static final byte NEW = 0;
     private static final byte QUEUED = 1;
@@ -52,15 +61,19 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     private static final byte PARKED = 4;
     private static final byte PINNED = 5;
     private static final byte DONE = 6;
+    private static final byte BELOW = 7;
     private static final VarHandle STATE;
     private static final VarHandle PERMIT;
     private static MethodHandle follow; // not final, lest the JIT inline it: N3
+    private static MethodHandle stayBelow; // likewise: it would make the frame of each park larger
 
     static {
         try {
             var lookup = MethodHandles.lookup();
             follow = lookup.findVirtual(
                     LightFiber.class, "follow", MethodType.methodType(LightFiber.class, FiberStack.class));
+            stayBelow = lookup.findVirtual(
+                    LightFiber.class, "stayBelow", MethodType.methodType(boolean.class, Carrier.class));
             STATE = lookup.findVarHandle(LightFiber.class, "state", byte.class);
             PERMIT = lookup.findVarHandle(LightFiber.class, "permit", boolean.class);
         } catch (ReflectiveOperationException e) {
@@ -72,9 +85,10 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     private @Nullable Carrier carrier; // set before the first run ends; null over a manual executor
     private @Nullable Thread thread; // set at the first run
     private @Nullable FiberStack stack; // its thread only
-    private volatile byte state = NEW;
+    private volatile byte state; // NEW; not written at first, for that would be a fence
     private volatile boolean permit;
     private volatile boolean interruptPending;
+    private boolean mayLieOnTop; // it is left in a park, or about to be: N4. Its thread only
     private boolean hasThread; // its thread makes a blocking call for it, and is interrupted with it; guarded by this
     private short calls; // blocking calls under way, one inside the other; its thread only
 
@@ -252,15 +266,21 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     void park(String reason, boolean timed) {
         if (!permit) {
             beginWait(reason, timed);
-            STATE.setOpaque(this, PARKING);
             try {
-                boolean left = false;
-                try {
-                    left = stack().tryLeave();
-                } catch (OutOfMemoryError full) { // its thread can wait for it
+                if (!stayedBelow()) {
+                    boolean left = false;
+                    STATE.setOpaque(this, PARKING);
+                    mayLieOnTop = true;
+                    try {
+                        do left = stack().tryLeave();
+                        while (left && liesTooDeep());
+                    } catch (OutOfMemoryError full) { // its thread can wait for it
+                    }
+                    mayLieOnTop = false;
+                    if (!left) parkPinned();
                 }
-                if (!left) parkPinned();
             } catch (Throwable overflow) {
+                mayLieOnTop = false;
                 state = RUNNING; // else its next yield would be taken for this park
                 throw overflow;
             } finally {
@@ -268,6 +288,65 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
             }
         }
         PERMIT.getAndSet(this, false);
+    }
+
+    private boolean liesTooDeep() {
+        return carrier != null && carrier.onTop().isTooDeep();
+    }
+
+    /** Waits while another fiber of its thread runs on top of it, if that may be: N4. @return whether a permit came */
+    private boolean stayedBelow() {
+        Carrier on = carrier;
+        if (on == null || calls != 0 || !on.onTop().isWorthTrying()) return false;
+        try {
+            return (boolean) stayBelow.invokeExact(this, on);
+        } catch (Throwable t) {
+            throw Rethrow.asIs(t);
+        }
+    }
+
+    @SuppressWarnings("UnusedMethod") // by its handle
+    private boolean stayBelow(Carrier on) {
+        OnTop top = on.onTop();
+        if (!(top.candidate() instanceof LightFiber<?> next && next.mayLieOnTop && next.calls == 0)) return permit;
+        if (!stack().mayBearAnother() || !hasRoom()) return false;
+        if (takeThreadsInterrupt()) interruptPending = true;
+        on.suspended(this);
+        STATE.setOpaque(this, BELOW);
+        top.begin(next);
+        boolean goesOn;
+        try {
+            next.runOnTopOf(stack());
+        } finally {
+            goesOn = top.end(this, permit);
+        }
+        if (goesOn) STATE.setOpaque(this, RUNNING);
+        return goesOn;
+    }
+
+    private static boolean hasRoom() {
+        try {
+            StackRoom.ensureMore();
+            return true;
+        } catch (StackOverflowError deep) {
+            return false;
+        }
+    }
+
+    /** Runs a slice on top of another fiber that waits. Whoever reads a stack trace: what is below this line is not who called. */
+    private void runOnTopOf(FiberStack waiting) {
+        if (carrier != null && carrier.core().isCancelling() && !isCancelled()) cancel(true);
+        FiberStack entered = stack();
+        STATE.setOpaque(this, RUNNING);
+        try {
+            entered.enterOnTopOf(waiting);
+        } catch (StackOverflowError noRoom) {
+            if (!mayLieOnTop) throw noRoom;
+            STATE.setOpaque(this, QUEUED); // it was not put back: its stack is as it was
+            requeue();
+            return;
+        }
+        if (entered.fiber() instanceof LightFiber<?> left) left.leave();
     }
 
     private void parkPinned() {
@@ -346,6 +425,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     /** Gives the permit: the fiber's current or next park returns. */
     @Override
     protected void unparkIt() {
+        if (carrier != null && JdkAccess.currentCarrierThread() == thread && unparkedHere(carrier)) return;
         if ((boolean) PERMIT.getAndSet(this, true)) return; // before reading the state: N1
         int seen = state;
         if (seen == PARKED && STATE.compareAndSet(this, PARKED, QUEUED)) {
@@ -354,6 +434,15 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
         } else if (seen == PINNED) {
             LockSupport.unpark(thread);
         }
+    }
+
+    /** As unparkIt, on its own thread, which is not in the middle of saving it: no fence is needed, see N1. */
+    private boolean unparkedHere(Carrier here) {
+        int seen = state;
+        if (seen != BELOW && seen != PARKED) return false;
+        PERMIT.setOpaque(this, true);
+        if (seen == PARKED && STATE.compareAndSet(this, PARKED, QUEUED)) here.pushBound(this);
+        return true;
     }
 
     @Override

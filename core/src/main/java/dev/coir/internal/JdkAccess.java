@@ -108,15 +108,40 @@ public final class JdkAccess {
     }
 
     /**
-     * Makes the JVM forget which scoped values it believes to be bound on the current thread: it finds them again, on the
-     * stack, when next asked. To be called whenever frames were put on or taken off a thread behind the JDK's back.
+     * Which scoped values the JVM believes to be bound where the caller stands.
+     *
+     * @return for {@link #believeBound}; null when it would have to look for them on the stack
      */
-    public static void forgetScopedBindings() {
+    static @Nullable Object believedBound() {
         try {
-            Handles.SET_SCOPED_BINDINGS.invokeExact((Object) null);
+            return (Object) Handles.BELIEVED_BOUND.invokeExact();
         } catch (Throwable t) {
             throw unexpected(t);
         }
+    }
+
+    /**
+     * Tells the JVM which scoped values are bound where the caller stands. To be called whenever frames were put on or taken off a
+     * thread behind the JDK's back. Writes what has changed only: each reference that is written costs a fence.
+     *
+     * @param bindings what {@link #believedBound} gave at a place where the same were bound; null to have it look for them
+     */
+    static void believeBound(@Nullable Object bindings) {
+        if (believedBound() == bindings) return;
+        try {
+            Handles.BELIEVE_BOUND.invokeExact(bindings);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /**
+     * What the JVM believes where no scoped value is bound, once it has looked.
+     *
+     * @return for {@link #believeBound}
+     */
+    static Object nothingBound() {
+        return Handles.NOTHING_BOUND;
     }
 
     /** Drops the values of scoped values that a stack looked up before it was left: whoever entered it may bind others. */
@@ -172,12 +197,12 @@ public final class JdkAccess {
      */
     public static void runWithScopedBindings(Object bindings, Runnable body) {
         try {
-            Handles.SET_SCOPED_BINDINGS.invokeExact(bindings);
+            believeBound(bindings);
             Handles.RUN_WITH.invokeExact(Thread.currentThread(), bindings, body);
         } catch (Throwable t) {
             throw unexpected(t);
         } finally {
-            forgetScopedBindings();
+            believeBound(null);
             dropScopedCache();
         }
     }
@@ -212,23 +237,36 @@ public final class JdkAccess {
     }
 
     /**
-     * Finds what the JDK's continuations keep to themselves. Who has opened java.lang to us has opened the rest of the
+     * Finds what a class of a closed package keeps to itself. Who has opened java.lang to us has opened the rest of the
      * module with it, and needs no further flag.
      *
-     * @return a lookup with all rights in {@link Continuation}
+     * @param className a class of java.base
+     * @return a lookup with all rights in it
      * @throws ReflectiveOperationException when this is another JDK
      */
-    static MethodHandles.Lookup lookupInContinuation() throws ReflectiveOperationException {
+    static MethodHandles.Lookup lookupInClosed(String className) throws ReflectiveOperationException {
         ensureOpen();
+        Class<?> wanted = Class.forName(className);
         MethodHandle open = MethodHandles.privateLookupIn(Module.class, MethodHandles.lookup())
                 .findVirtual(
                         Module.class, "implAddOpens", MethodType.methodType(void.class, String.class, Module.class));
         try {
-            open.invokeExact(JAVA_BASE, Continuation.class.getPackageName(), US);
+            open.invokeExact(JAVA_BASE, wanted.getPackageName(), US);
         } catch (Throwable t) {
             throw unexpected(t);
         }
-        return MethodHandles.privateLookupIn(Continuation.class, MethodHandles.lookup());
+        return MethodHandles.privateLookupIn(wanted, MethodHandles.lookup());
+    }
+
+    /**
+     * Where the JVM keeps its own side of a platform thread.
+     *
+     * @return from a thread that runs to an address
+     * @throws ReflectiveOperationException when this is another JDK
+     */
+    static MethodHandle addressOfThread() throws ReflectiveOperationException {
+        return MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup())
+                .findGetter(Thread.class, "eetop", long.class);
     }
 
     /**
@@ -303,7 +341,9 @@ public final class JdkAccess {
         static final MethodHandle SCHEDULER;
         static final VarHandle CONTINUATION;
         static final MethodHandle SCOPED_BINDINGS;
-        static final MethodHandle SET_SCOPED_BINDINGS;
+        static final Object NOTHING_BOUND;
+        static final MethodHandle BELIEVED_BOUND;
+        static final MethodHandle BELIEVE_BOUND;
         static final MethodHandle RUN_WITH;
         static final MethodHandle SCOPED_CACHE;
         static final MethodHandle SET_SCOPED_CACHE;
@@ -322,13 +362,16 @@ public final class JdkAccess {
                         .asType(MethodType.methodType(void.class, Thread.class, Object.class));
                 CURRENT_CARRIER_THREAD =
                         inThread.findStatic(Thread.class, "currentCarrierThread", MethodType.methodType(Thread.class));
-                SET_SCOPED_BINDINGS = inThread.findStatic(
+                BELIEVE_BOUND = inThread.findStatic(
                         Thread.class, "setScopedValueBindings", MethodType.methodType(void.class, Object.class));
+                BELIEVED_BOUND =
+                        inThread.findStatic(Thread.class, "scopedValueBindings", MethodType.methodType(Object.class));
+                Class<?> snapshot = Class.forName("java.lang.ScopedValue$Snapshot");
+                NOTHING_BOUND = MethodHandles.privateLookupIn(snapshot, MethodHandles.lookup())
+                        .findStaticVarHandle(snapshot, "EMPTY_SNAPSHOT", snapshot)
+                        .get();
                 SCOPED_BINDINGS = MethodHandles.privateLookupIn(ScopedValue.class, MethodHandles.lookup())
-                        .findStatic(
-                                ScopedValue.class,
-                                "scopedValueBindings",
-                                MethodType.methodType(Class.forName("java.lang.ScopedValue$Snapshot")))
+                        .findStatic(ScopedValue.class, "scopedValueBindings", MethodType.methodType(snapshot))
                         .asType(MethodType.methodType(Object.class));
                 RUN_WITH = inThread.findVirtual( // the JVM looks for this method when it seeks bindings on the stack
                         Thread.class, "runWith", MethodType.methodType(void.class, Object.class, Runnable.class));

@@ -34,17 +34,26 @@ public abstract class Stack extends Continuation {
     /** What its code has locked; null for nothing. For those who watch locks, on its thread. */
     public @Nullable HeldLocks heldLocks;
 
-    private byte departures; // its thread only
-    private @Nullable Pinned pinnedBy; // why the last suspension failed, of any kind
+    private static final Pinned[] REASONS = Pinned.values();
+    private static final byte OF_WHO_ENTERS = 0; // sees the scoped values that are bound where it is entered
+    private static final byte NONE = 1; // sees its own only, and there were none when it was left
+    private static final byte OWN = 2; // sees its own only, and there may be some
+
+    private byte departures; // these four: its thread only
+    private byte pinnedBy; // why the last suspension failed, of any kind: an index from 1 on; 0 when none did
+    private byte bindings; // of scoped values: one of the three above
+    private boolean entered; // it lies on the thread's own stack, on top or with others on top
 
     /**
      * A stack that will run {@code body} when it is first entered.
      *
      * @param kind which suspensions are meant for it
      * @param body must not throw
+     * @param isApart whether it sees no scoped values but those that are bound inside; else also those that are bound where it is entered
      */
-    protected Stack(Kind kind, Runnable body) {
+    protected Stack(Kind kind, Runnable body, boolean isApart) {
         super(kind, body);
+        bindings = isApart ? NONE : OF_WHO_ENTERS;
     }
 
     /**
@@ -166,6 +175,7 @@ public abstract class Stack extends Continuation {
      */
     public final boolean tryLeave() {
         boolean left;
+        if (bindings != OF_WHO_ENTERS) bindings = bindsNothing() ? NONE : OWN;
         if (JdkAccess.innermostContinuation() == this) {
             Pinned reason = StackSwitch.leave(departures++);
             left = reason == null;
@@ -201,15 +211,61 @@ public abstract class Stack extends Continuation {
 
     /** Enters the stack, for the first time or where it was left, and returns when it is left or has ended. */
     public final void enter() {
-        JdkAccess.forgetScopedBindings();
-        JdkAccess.dropScopedCache();
+        Object outside = beginStay();
         try {
-            if (JdkAccess.innermostContinuation() == null) StackSwitch.enter(this, false);
+            if (JdkAccess.innermostContinuation() == null) StackSwitch.enter(this, false, null);
             else run();
         } finally {
-            JdkAccess.dropScopedCache();
-            JdkAccess.forgetScopedBindings();
+            endStay(outside);
         }
+    }
+
+    /**
+     * As {@link #enter}, on top of the innermost stack of the caller, who waits there meanwhile: what runs here neither sees it nor
+     * can leave it.
+     *
+     * @param below that stack, which {@link #mayBearAnother}
+     */
+    public final void enterOnTopOf(Stack below) {
+        Object outside = beginStay();
+        try {
+            StackSwitch.enter(this, false, below);
+        } finally {
+            endStay(outside);
+        }
+    }
+
+    private @Nullable Object beginStay() {
+        entered = true;
+        Object outside = JdkAccess.believedBound();
+        JdkAccess.believeBound(bindings == NONE ? JdkAccess.nothingBound() : null);
+        JdkAccess.dropScopedCache();
+        return outside;
+    }
+
+    private void endStay(@Nullable Object outside) {
+        entered = false;
+        JdkAccess.dropScopedCache();
+        JdkAccess.believeBound(outside);
+    }
+
+    /** No scoped value is bound on this stack, which is the innermost and runs the next body. */
+    protected final void haveNoBindings() {
+        JdkAccess.believeBound(JdkAccess.nothingBound());
+    }
+
+    /**
+     * Whether another stack may be entered on top of this one, on which the caller stands: it is the innermost, and binds no
+     * scoped values, for the JVM would find them from above as well.
+     *
+     * @return false when it is to be left instead
+     */
+    public final boolean mayBearAnother() {
+        return bindsNothing() && JdkAccess.innermostContinuation() == this;
+    }
+
+    private static boolean bindsNothing() {
+        return JdkAccess.believedBound() == JdkAccess.nothingBound();
     }
 
     /**
@@ -219,10 +275,7 @@ public abstract class Stack extends Continuation {
      * @return the frames, newest first; null when this stack runs underneath the caller, or has ended
      */
     public final StackTraceElement @Nullable [] suspendedFrames() {
-        if (isDone()) return null;
-        for (Object each = JdkAccess.innermostContinuation(); each instanceof Continuation c; each = c.getParent()) {
-            if (each == this) return null;
-        }
+        if (isDone() || entered) return null;
         return getStackTrace();
     }
 
@@ -251,13 +304,14 @@ public abstract class Stack extends Continuation {
      * that parks in our frames. It must not throw: a virtual thread that cannot be unmounted parks its carrier instead.
      */
     @Override
+    @SuppressWarnings("EnumOrdinal") // a byte in each stack instead of a reference
     protected void onPinned(Pinned reason) {
-        pinnedBy = reason;
+        pinnedBy = (byte) (1 + reason.ordinal());
     }
 
     private static String pinned(Kind kind) {
         Stack top = innermost(kind);
-        Pinned reason = top == null ? null : top.pinnedBy;
+        Pinned reason = top == null || top.pinnedBy == 0 ? null : REASONS[top.pinnedBy - 1];
         return "cannot suspend this " + kind.getName() + ": "
                 + switch (reason) {
                     case NATIVE ->

@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class StackSwitch {
     /*
-     * S1. A continuation is entered here only if no other lies underneath on its carrier. So nothing inside can ask for one
-     *     further out to be left, and there is nothing to do for `run` after it was left; nor can the frame of `enter` itself
-     *     go to another carrier.
+     * S1. A continuation is entered here only if no other lies underneath on its carrier, or one that is not to be left from
+     *     inside: the stack of a LIGHT fiber that waits. What is on top is not told of it (`parent` is null, as if it were alone).
+     *     So nothing inside can ask for one further out to be left, and there is nothing to do for `run` after it was left; nor can
+     *     the frame of `enter` itself go to another carrier.
      * S2. One is left here only if it is the innermost of its carrier. What was entered here may be left by the JDK's
      *     `yield`, and what was left here may be entered by `run`: what only one of the two ways keeps up (`mounted`,
      *     `parent`, `child`, `yieldInfo`) is at rest while the continuation is left.
@@ -41,7 +42,7 @@ final class StackSwitch {
 
     static {
         try {
-            var lookup = JdkAccess.lookupInContinuation();
+            var lookup = JdkAccess.lookupInClosed(Continuation.class.getName());
             ENTER = lookup.findStatic(
                     Continuation.class,
                     "enterSpecial",
@@ -64,8 +65,9 @@ final class StackSwitch {
      *
      * @param entered S1, S3
      * @param ofThread whether it is that of a virtual thread
+     * @param below the innermost continuation of the carrier so far; null for none
      */
-    static void enter(Continuation entered, boolean ofThread) {
+    static void enter(Continuation entered, boolean ofThread, @Nullable Continuation below) {
         Thread carrier = JdkAccess.currentCarrierThread();
         boolean begun = FRAMES.get(entered) != null;
         JdkAccess.setContinuation(carrier, entered);
@@ -75,7 +77,7 @@ final class StackSwitch {
             throw Rethrow.asIs(t);
         } finally {
             VarHandle.releaseFence(); // as in the JDK: what follows stays behind the switch
-            JdkAccess.setContinuation(carrier, null);
+            JdkAccess.setContinuation(carrier, below);
             if (entered.isDone()) FRAMES.set(entered, (StackChunk) null);
         }
     }

@@ -88,7 +88,7 @@ public final class ThreadSwitch {
             AFTER_YIELD = method(lookup, "afterYield", void.class);
             AFTER_DONE = method(lookup, "afterDone", void.class);
             PARK_CARRIER = method(lookup, "parkOnCarrierThread", void.class, boolean.class, long.class);
-            SCOPED_CACHE = JdkAccess.lookupInContinuation()
+            SCOPED_CACHE = JdkAccess.lookupInClosed(Continuation.class.getName())
                     .findVarHandle(Continuation.class, "scopedValueCache", Object[].class);
             runMounted = MethodHandles.lookup()
                     .findStatic(
@@ -239,7 +239,7 @@ public final class ThreadSwitch {
         var kept = (Object[]) SCOPED_CACHE.get(continuation);
         if (kept != null || JdkAccess.scopedCache() != null) JdkAccess.setScopedCache(kept);
         try {
-            StackSwitch.enter(continuation, true);
+            StackSwitch.enter(continuation, true, null);
         } finally {
             Object[] found = JdkAccess.scopedCache(); // T3
             if (found != kept) SCOPED_CACHE.set(continuation, found);

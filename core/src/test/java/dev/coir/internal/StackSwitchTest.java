@@ -22,7 +22,7 @@ class StackSwitchTest {
 
     private static final class TestStack extends Stack {
         TestStack(Runnable body) {
-            super(KIND, body);
+            super(KIND, body, false);
         }
     }
 

@@ -45,6 +45,7 @@ public final class Carrier extends SlotHolder {
     private @Nullable Task ahead; // picked while another was under way, to run next; this thread only
     int depth; // waits on this stack, one on top of the other; written by its StackedWaits; this thread only
     final StackedWaits waits = new StackedWaits(this);
+    private final OnTop onTop = new OnTop(this);
     final Monitor.Watch watch = new Monitor.Watch();
     private volatile OsThread osThread = OsThread.UNKNOWN; // written by this thread when it begins
     private int slotPatience; // tasks left to run though another carrier claims a slot; this thread only
@@ -130,6 +131,15 @@ public final class Carrier extends SlotHolder {
      */
     public StackedWaits waits() {
         return waits;
+    }
+
+    /**
+     * Which fibers it runs on top of others.
+     *
+     * @return one for life
+     */
+    public OnTop onTop() {
+        return onTop;
     }
 
     // ---- what it is doing ------------------------------------------------------------------------------------------
@@ -224,6 +234,17 @@ public final class Carrier extends SlotHolder {
         return bound.poll();
     }
 
+    /** What {@link #takeBound} would take. */
+    @Nullable
+    Task peekBound() {
+        return bound.peek();
+    }
+
+    /** Whether more than one of its fibers may run. */
+    boolean hasBound() {
+        return !bound.isEmpty();
+    }
+
     /**
      * Queues a fiber that is bound to this thread, from any thread, and sees that this one runs it.
      *
@@ -306,6 +327,7 @@ public final class Carrier extends SlotHolder {
 
     void runUntilStopped() {
         osThread = OsThread.current();
+        onTop.begin();
         SchedulerCore core = group.core;
         while (group.slots.await(this)) {
             core.pin(this);
@@ -354,18 +376,28 @@ public final class Carrier extends SlotHolder {
      *     on this thread's stack and may have waited enough, or for a slot
      */
     public @Nullable Task pickAhead() {
-        if (depth != 0 || hold() != Slots.HELD || group.slots.isClaimed()) return null;
+        if (!mayPickAhead() || onTop.isTaken()) return null;
         ahead = worker.pick();
         return ahead;
+    }
+
+    /** Whether a slice may begin here though the loop does not get its turn in between. */
+    boolean mayPickAhead() {
+        return depth == 0 && hold() == Slots.HELD && !group.slots.isClaimed();
     }
 
     /** What was picked ahead runs now, in place of the task that has ended. This thread only. */
     public void runAhead() {
         Task next = Objects.requireNonNull(ahead);
+        ahead = null;
+        turnTo(next);
+    }
+
+    /** A slice has ended, and that of another task begins in its place. */
+    void turnTo(Task next) {
         Tracing.sliceEnded(thread);
         Tracing.sliceBegan(thread, next);
         running = next;
-        ahead = null;
         worker.countSlice();
     }
 

@@ -115,6 +115,39 @@ final class Worker extends dev.coir.internal.Padded {
         return takeShared();
     }
 
+    /**
+     * The task that {@link #pick} would give, if it is bound to the carrier; it stays queued until {@link #takePeeked}.
+     *
+     * @return null also when other places come first
+     */
+    @Nullable
+    Task peekBound() {
+        if (--untilTimers <= 0) {
+            untilTimers = TIMERS_EVERY;
+            group.reactor.tend(this);
+        }
+        if (untilShared <= 1) return null;
+        carrier.collectMail();
+        return boundFirst || !hasUnbound() ? carrier.peekBound() : null;
+    }
+
+    /** Takes what was peeked at, in place of a pick. */
+    void takePeeked() {
+        untilShared--;
+        boundFirst = false;
+        carrier.takeBound();
+        signalRequeued();
+    }
+
+    /** Whether tasks wait here, but for those that pick finds only after all of these. */
+    boolean hasOthers() {
+        return carrier.hasBound() || hasUnbound();
+    }
+
+    private boolean hasUnbound() {
+        return local.capacity() == 0 ? group.shared.size() != 0 : hasNext() || hasLocal();
+    }
+
     private @Nullable Task takeLocal() {
         if (streak < NEXT_STREAK) {
             Task woken = takeNext();

@@ -20,7 +20,7 @@ public final class FiberStack extends Stack {
      * @param body must not throw
      */
     public FiberStack(Live fiber, Runnable body) {
-        super(KIND, body);
+        super(KIND, body, true);
         this.fiber = fiber;
     }
 
@@ -51,7 +51,8 @@ public final class FiberStack extends Stack {
      */
     public void become(@Nullable Live next) {
         fiber = next;
-        heldLocks = null; // the fiber before has ended
+        heldLocks = null; // the fiber before has ended: what it held does not count any more,
+        if (next != null) haveNoBindings(); // nor what it bound
     }
 
     /**

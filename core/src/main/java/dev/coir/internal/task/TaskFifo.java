@@ -51,6 +51,15 @@ public final class TaskFifo {
     }
 
     /**
+     * What {@link #poll} would take.
+     *
+     * @return the task, or null when there is none
+     */
+    public @Nullable Task peek() {
+        return size == 0 ? null : slots[head];
+    }
+
+    /**
      * Whether there is nothing to take.
      *
      * @return true when empty

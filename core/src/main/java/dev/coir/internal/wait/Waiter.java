@@ -52,7 +52,7 @@ public class Waiter extends WaitQueue.Link {
     }
 
     private final Object party; // a Live, a Carrier whose thread is in a plain task, or bound, or a Thread
-    private volatile int state = WAITING;
+    private volatile int state; // WAITING; not written at first, for that would be a fence
 
     /** A new wait of the calling party. */
     public Waiter() {
