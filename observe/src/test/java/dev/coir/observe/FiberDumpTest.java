@@ -124,6 +124,30 @@ class FiberDumpTest {
         }
     }
 
+    /** It may be put on top of one that waits; that one's frames are not saved then, and walking them would crash the JVM. */
+    @Test
+    void aFiberOnTopOfAnotherMayAsk() throws Exception {
+        try (var ground = new Ground(1)) {
+            var wake = new Latch(1);
+            Fiber<FiberDump> asks = ground.start(Kind.LIGHT, "asks", () -> {
+                wake.await();
+                return FiberDump.of(ground.scheduler, LONG);
+            });
+            Ground.await(() -> asks.status() == Status.WAITING);
+            ground.start(Kind.LIGHT, "below", () -> {
+                wake.countDown();
+                return ground.waitAtTheGate();
+            });
+            FiberDump dump = asks.get();
+            FiberView below = Ground.view(dump, "below");
+            assertEquals(Status.WAITING, below.status());
+            assertEquals(Optional.of("count of a Latch"), below.waitReason());
+            if (below.stackMissing().isEmpty()) assertTrue(Ground.shows(below, "waitAtTheGate"), dump::toString);
+            FiberView self = Ground.view(dump, "asks");
+            assertFalse(Ground.shows(self, "waitAtTheGate"), dump::toString);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
     void aPlainTaskMayAsk(int workers) throws Exception {
