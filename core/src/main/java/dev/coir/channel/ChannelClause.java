@@ -1,5 +1,6 @@
 package dev.coir.channel;
 
+import dev.coir.internal.wait.WaitQueue;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +22,7 @@ abstract sealed class ChannelClause<R extends @Nullable Object> implements Claus
     /** What a node in the queue starts with. */
     abstract @Nullable Object firstItem();
 
-    abstract NodeQueue queue();
+    abstract WaitQueue<Node> queue();
 
     /** What remains to be done when it has happened, by the one who selects. */
     abstract R finish(@Nullable Object item);
@@ -54,7 +55,7 @@ abstract sealed class ChannelClause<R extends @Nullable Object> implements Claus
         }
 
         @Override
-        NodeQueue queue() {
+        WaitQueue<Node> queue() {
             return core.receivers;
         }
 
@@ -94,7 +95,7 @@ abstract sealed class ChannelClause<R extends @Nullable Object> implements Claus
         }
 
         @Override
-        NodeQueue queue() {
+        WaitQueue<Node> queue() {
             return core.senders;
         }
 

@@ -99,7 +99,7 @@ final class Choice<R extends @Nullable Object> {
                     break;
                 }
                 if (happened == null && places != null) {
-                    for (Selection.Place each : places) each.clause.queue().add(each);
+                    for (Selection.Place each : places) each.clause.queue().addLast(each);
                 }
             } finally {
                 unlock();

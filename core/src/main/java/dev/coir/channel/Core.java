@@ -1,6 +1,7 @@
 package dev.coir.channel;
 
 import dev.coir.internal.SpinGuard;
+import dev.coir.internal.wait.WaitQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +27,8 @@ final class Core {
     private static final AtomicLong NUMBERS = new AtomicLong();
 
     final long number = NUMBERS.getAndIncrement();
-    final NodeQueue senders = new NodeQueue();
-    final NodeQueue receivers = new NodeQueue();
+    final WaitQueue<Node> senders = new WaitQueue<>(); // guarded; looked at without the guard, as a guess
+    final WaitQueue<Node> receivers = new WaitQueue<>(); // likewise
     private final SpinGuard guard = new SpinGuard();
     private final int capacity;
     private final Buffer buffer;
@@ -66,7 +67,7 @@ final class Core {
         lock();
         try {
             Answer answer = sendLocked(value);
-            if (answer == Answer.WAIT && node != null) senders.add(node);
+            if (answer == Answer.WAIT && node != null) senders.addLast(node);
             return answer;
         } finally {
             unlockAndWake();
@@ -78,7 +79,7 @@ final class Core {
         lock();
         try {
             Object answer = receiveLocked();
-            if (answer == Answer.WAIT && node != null) receivers.add(node);
+            if (answer == Answer.WAIT && node != null) receivers.addLast(node);
             return answer;
         } finally {
             unlockAndWake();
@@ -87,7 +88,7 @@ final class Core {
 
     Answer sendLocked(Object value) {
         if (closed) return Answer.CLOSED;
-        for (Node receiver = receivers.poll(); receiver != null; receiver = receivers.poll()) {
+        for (Node receiver = receivers.pollFirst(); receiver != null; receiver = receivers.pollFirst()) {
             receiver.item = value;
             if (receiver.claim()) {
                 partner = receiver;
@@ -113,7 +114,7 @@ final class Core {
     }
 
     private @Nullable Object claimSenderLocked() {
-        for (Node sender = senders.poll(); sender != null; sender = senders.poll()) {
+        for (Node sender = senders.pollFirst(); sender != null; sender = senders.pollFirst()) {
             Object value = sender.item;
             if (sender.claim()) {
                 partner = sender;
@@ -130,7 +131,7 @@ final class Core {
     }
 
     /** Takes out a node whose party has given up. */
-    void forget(NodeQueue queue, Node node) {
+    void forget(WaitQueue<Node> queue, Node node) {
         lock();
         queue.remove(node);
         unlockAndWake();
@@ -160,18 +161,18 @@ final class Core {
             unlockAndWake();
         }
         while (waking != null) {
-            Node next = waking.after;
-            waking.after = null;
+            Node next = waking.nextToWake;
+            waking.nextToWake = null;
             waking.unpark();
             waking = next;
         }
     }
 
-    private static @Nullable Node claimAllLocked(NodeQueue queue, @Nullable Node claimed) {
-        for (Node node = queue.poll(); node != null; node = queue.poll()) {
+    private static @Nullable Node claimAllLocked(WaitQueue<Node> queue, @Nullable Node claimed) {
+        for (Node node = queue.pollFirst(); node != null; node = queue.pollFirst()) {
             node.item = Answer.CLOSED;
             if (!node.claim()) continue;
-            node.after = claimed;
+            node.nextToWake = claimed;
             claimed = node;
         }
         return claimed;

@@ -9,12 +9,7 @@ import org.jspecify.annotations.Nullable;
  */
 class Node extends Waiter {
     @Nullable
-    Node before; // guarded by the channel
-
-    @Nullable
-    Node after; // guarded by the channel; later links those to be woken
-
-    boolean queued; // guarded by the channel
+    Node nextToWake; // of those who were claimed together: whoever claimed them
 
     /**
      * What a sender sends; what a receiver is given; Core.CLOSED for either. Written by whoever claims the node, before it
