@@ -3,6 +3,7 @@ package dev.coir.bench.servers;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -41,6 +42,16 @@ abstract class Load {
         return title;
     }
 
+    /** Whether goals are judged under this load: not by a generator that is the limit itself, with every server. */
+    boolean judgesGoals() {
+        return true;
+    }
+
+    /** Whether short rounds tell as much as long ones: then there are more of them. */
+    boolean isForShortRounds() {
+        return false;
+    }
+
     /** Loads the server on a port for about so many seconds. */
     abstract Run run(int port, double seconds) throws IOException, InterruptedException;
 
@@ -64,10 +75,34 @@ abstract class Load {
         return Double.parseDouble(matcher.group(1));
     }
 
-    /** Requests for hello, each connection with one at a time. */
+    /** Requests for hello, each connection with one at a time, by a program that {@link NativeHello#load} has built. */
+    static Load lean(Path program, int connections, int processor) {
+        return new Load("Hello, " + connections + " connections, lean load", processor) {
+            private static final Pattern RATE = Pattern.compile("^rate ([0-9.]+)$", Pattern.MULTILINE);
+
+            @Override
+            boolean isForShortRounds() {
+                return true;
+            }
+
+            @Override
+            Run run(int port, double seconds) throws IOException, InterruptedException {
+                Said said = command(
+                        program.toString(), String.valueOf(port), String.valueOf(connections), String.valueOf(seconds));
+                return new Run(number(said.text(), RATE), said.busy());
+            }
+        };
+    }
+
+    /** The same by wrk. It parses answers and takes latencies, and needs about as much time for a request as a server. */
     static Load wrk(int connections, int processor) {
-        return new Load("Hello over HTTP/1.1, " + connections + " connections", processor) {
+        return new Load("Hello, " + connections + " connections, wrk", processor) {
             private static final Pattern RATE = Pattern.compile("Requests/sec:\\s+([0-9.]+)");
+
+            @Override
+            boolean judgesGoals() {
+                return false;
+            }
 
             @Override
             Run run(int port, double seconds) throws IOException, InterruptedException {

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** Builds the hello servers that are no JVM; each program is in a folder that may be deleted afterwards. */
+/** Builds the hello servers that are no JVM, and their load; each program is in a folder that may be deleted afterwards. */
 final class NativeHello {
     private NativeHello() {}
 
@@ -21,7 +21,16 @@ final class NativeHello {
 
     /** The floor: epoll and nothing else. */
     static Path epoll(Path folder) throws IOException, InterruptedException {
-        return build(folder, "hello.c", "g++", "-x", "c", "-std=gnu17", "-O3");
+        return buildC(folder, "hello.c");
+    }
+
+    /** The load generator that needs less of its processor than any server of its own. */
+    static Path load(Path folder) throws IOException, InterruptedException {
+        return buildC(folder, "load.c");
+    }
+
+    private static Path buildC(Path folder, String name) throws IOException, InterruptedException {
+        return build(folder, name, "g++", "-x", "c", "-std=gnu17", "-O3");
     }
 
     private static Path build(Path folder, String name, String... compile) throws IOException, InterruptedException {

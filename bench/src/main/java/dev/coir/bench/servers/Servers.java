@@ -27,16 +27,22 @@ public final class Servers {
 
     private final PrintStream out;
     private final ServerTable table;
-    private final int rounds;
-    private final double seconds;
-    private final double warmUpSeconds;
+    private final Pace pace;
+    private final Pace shortPace;
+
+    /** How a load is measured. */
+    private record Pace(int rounds, double seconds, double warmUpSeconds) {
+        @Override
+        public String toString() {
+            return String.format(Locale.ROOT, "%d rounds of %.1f s", rounds, seconds);
+        }
+    }
 
     private Servers(PrintStream out, boolean quick) {
         this.out = out;
         table = new ServerTable(out);
-        rounds = quick ? 2 : 5;
-        seconds = quick ? 1 : 3;
-        warmUpSeconds = quick ? 2 : 4;
+        pace = quick ? new Pace(2, 1, 2) : new Pace(5, 3, 4);
+        shortPace = quick ? new Pace(3, 0.5, 1) : new Pace(11, 1, 3);
     }
 
     /**
@@ -73,9 +79,9 @@ public final class Servers {
                 LOAD_PROCESSOR,
                 ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
         Path folder = Files.createTempDirectory("coir-servers");
-        if (!missing.contains("wrk")) hello(folder, missing);
+        if (!missing.containsAll(List.of("wrk", "g++"))) hello(folder, missing);
         if (!missing.contains("redis-benchmark")) redis(!missing.contains("redis-server"));
-        table.explain(rounds);
+        table.explain(shortPace + " (lean load), " + pace + " (the others)");
     }
 
     private void hello(Path folder, List<String> missing) throws IOException, InterruptedException {
@@ -99,7 +105,13 @@ public final class Servers {
             contestants.add(Contestant.floor("bare epoll, C", program));
         }
         List<Load> loads = new ArrayList<>();
-        for (int connections : CONNECTIONS) loads.add(Load.wrk(connections, LOAD_PROCESSOR));
+        if (!missing.contains("g++")) {
+            Path program = NativeHello.load(folder);
+            for (int connections : CONNECTIONS) loads.add(Load.lean(program, connections, LOAD_PROCESSOR));
+        }
+        if (!missing.contains("wrk")) {
+            for (int connections : CONNECTIONS) loads.add(Load.wrk(connections, LOAD_PROCESSOR));
+        }
         measure(contestants, loads);
     }
 
@@ -136,7 +148,7 @@ public final class Servers {
         try {
             for (Contestant each : contestants) servers.add(RunningServer.start(each, SERVER_PROCESSOR));
             warmUp(servers, loads);
-            for (Load load : loads) table.print(load.title(), measure(servers, load));
+            for (Load load : loads) table.print(load.title(), load.judgesGoals(), measure(servers, load));
         } finally {
             for (RunningServer each : servers) each.close();
         }
@@ -144,18 +156,22 @@ public final class Servers {
 
     /** Every load on every server before any is measured: code for the life of a connection needs many of them to be compiled. */
     private void warmUp(List<RunningServer> servers, List<Load> loads) throws IOException, InterruptedException {
-        for (Load load : loads) for (RunningServer each : servers) load.run(each.port(), warmUpSeconds);
+        for (Load load : loads) for (RunningServer each : servers) load.run(each.port(), paceOf(load).warmUpSeconds);
+    }
+
+    private Pace paceOf(Load load) {
+        return load.isForShortRounds() ? shortPace : pace;
     }
 
     private Map<Contestant, Measured> measure(List<RunningServer> servers, Load load)
             throws IOException, InterruptedException {
         Map<Contestant, Measured> found = new LinkedHashMap<>();
         for (RunningServer each : servers) found.put(each.contestant(), new Measured());
-        for (int round = 0; round < rounds; round++) {
+        for (int round = 0; round < paceOf(load).rounds; round++) {
             for (RunningServer each : round % 2 == 0 ? servers : servers.reversed()) {
                 double before = each.cpuSeconds();
                 long start = System.nanoTime();
-                Load.Run run = load.run(each.port(), seconds);
+                Load.Run run = load.run(each.port(), paceOf(load).seconds);
                 double elapsed = (System.nanoTime() - start) / 1e9;
                 double cpuMicros = (each.cpuSeconds() - before) * 1e6 / (run.rate() * elapsed);
                 Objects.requireNonNull(found.get(each.contestant())).add(run, cpuMicros);

@@ -24,12 +24,16 @@ class ServerTableTest {
     }
 
     private static String table(Measured coir, Measured go, Measured floor) {
+        return table(true, coir, go, floor);
+    }
+
+    private static String table(boolean judged, Measured coir, Measured go, Measured floor) {
         Map<Contestant, Measured> found = new LinkedHashMap<>();
         found.put(COIR, coir);
         found.put(GO, go);
         found.put(FLOOR, floor);
         var bytes = new ByteArrayOutputStream();
-        new ServerTable(new PrintStream(bytes, true, UTF_8)).print("Hello", found);
+        new ServerTable(new PrintStream(bytes, true, UTF_8)).print("Hello", judged, found);
         return bytes.toString(UTF_8);
     }
 
@@ -62,6 +66,14 @@ class ServerTableTest {
         assertLine(table, "Go, net +100,000 +0% +1\\.20 +>= 1\\.1 met +11\\.0 us +97%");
         assertLine(table, "bare epoll, C +150,000 +0% +0\\.80 +11\\.0 us +97%");
         assertTrue(table.lines().noneMatch(each -> each.contains("floor:")), table);
+    }
+
+    /** Under a load that is the limit itself: neither the goal nor the floor says anything. */
+    @Test
+    void aLoadThatJudgesNoGoalsOnlyTellsThem() {
+        String table = table(false, rates(100, 100), rates(100, 100), rates(125, 110));
+        assertLine(table, "Go, net +100 +0% +1\\.00 +>= 1\\.1 +11\\.0 us +97%");
+        assertTrue(table.lines().noneMatch(each -> each.contains("MISSED") || each.contains("floor:")), table);
     }
 
     private static void assertVerdict(String table, String ratio, String verdict) {

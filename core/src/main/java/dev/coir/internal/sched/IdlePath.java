@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** What a carrier does when its worker has nothing to run: it searches for a while, and then sleeps. Its thread only. */
 final class IdlePath {
     /*
+     *   look      into the poller, once
      *   search    counted as a searcher: shared queue, mail, timers, poller, victims; a bounded number of rounds
      *   announce  own the poller if it is free, then set the sleep bit, then stop counting as a searcher
      *   rescan    anything runnable, or told to stop: clear the bit and start over
@@ -59,6 +60,8 @@ final class IdlePath {
     /** Searches, and sleeps when there is nothing. @return a task to run; null after a sleep, or when there is {@code enough} */
     @Nullable
     Task findOrSleep(BooleanSupplier enough) {
+        Task event = patience > 1 ? look() : null; // else the only round looks
+        if (event != null) return event;
         if (!searching) searching = group.wake.tryStartSearching();
         if (searching) {
             int rounds = patience;
@@ -77,6 +80,11 @@ final class IdlePath {
         }
         sleep(enough);
         return null;
+    }
+
+    /** What has come while there was something to run, when looks were few (Reactor.tend). Most of a busy server's work. */
+    private @Nullable Task look() {
+        return group.reactor.pollIfWatching(carrier.worker) == 0 ? null : carrier.worker.pick();
     }
 
     private static void pause() {

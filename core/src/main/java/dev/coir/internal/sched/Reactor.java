@@ -13,12 +13,14 @@ public final class Reactor {
      */
     private static final long FAILED_POLL_NANOS = 1_000_000;
     private static final long WATCH_NANOS = 1_000_000; // a hidden next-slot waits no longer than this for a sleeper
+    static final long LOOK_NANOS = 200_000; // a worker that has more to run looks into the poller no more often
 
     final Timers timers = new Timers(System::nanoTime);
     private final Group group;
     private final Poller poller;
     private final AtomicReference<@Nullable Object> owner = new AtomicReference<>(); // a Carrier, or the Monitor
     private volatile long polls; // written by the owner
+    private volatile long lookedAt = System.nanoTime() - LOOK_NANOS; // the last look in passing; written by the owner
     private long pollsSeen; // by the monitor, which alone uses it
     private long pollsSeenAt; // likewise, as of System.nanoTime
     private volatile boolean watched; // written by the owner: it looks for work again before long
@@ -116,10 +118,20 @@ public final class Reactor {
         return isFree() && (poller.canWatch() || timers.nanosToNext() != Long.MAX_VALUE);
     }
 
-    /** What a busy worker does now and then. */
+    /**
+     * What a worker does now and then. While it has more to run, events that have come would only join the line behind that, and a
+     * look costs as much as many short slices: then one every LOOK_NANOS is enough, so that events wait no longer even if the line
+     * never ends. Guarded by GroupTest.
+     */
     void tend(Worker worker) {
         timers.fireDue();
+        if (!poller.isWatching()) return;
+        if (hasMore(worker) && System.nanoTime() - lookedAt < LOOK_NANOS) return;
         pollIfWatching(worker);
+    }
+
+    private static boolean hasMore(Worker worker) {
+        return worker.hasLocal() || worker.hasNext() || worker.carrier.hasOwnWork();
     }
 
     /** Polls without waiting, if that may bring anything and nobody else does. @return how many events there were */
@@ -152,6 +164,7 @@ public final class Reactor {
             group.core.report(caller, failure);
             return 0;
         } finally {
+            lookedAt = System.nanoTime();
             disown();
             group.signal(); // who fell asleep meanwhile found the poller taken, and it is no longer (B4 of IdlePath)
         }

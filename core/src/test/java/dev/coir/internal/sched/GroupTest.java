@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -330,6 +331,52 @@ class GroupTest {
             scheduler.chain(() -> happened.getCount() > 0).await();
             happened.await();
             assertTrue(poller.looks.get() > 0);
+        }
+    }
+
+    /** Its line never ends, so every look is one of those in passing: they do not stop, and there is time between them. */
+    @Test
+    void aWorkerThatHasMoreToRunLooksNowAndThenAndNotMoreOften() throws Exception {
+        try (var scheduler = new Running(1)) {
+            Crowd.until(() -> poller.blocked != null);
+            int looks = 30;
+            var from = new AtomicInteger();
+            var began = new AtomicLong();
+            var took = new AtomicLong();
+            scheduler.run(
+                    () -> { // from here on the worker is busy, and the two chains have always one in line
+                        poller.watching = true;
+                        from.set(poller.looks.get());
+                        began.set(System.nanoTime());
+                        for (int i = 0; i < 2; i++) scheduler.chain(() -> poller.looks.get() - from.get() < looks);
+                        scheduler.chain(() -> {
+                            if (poller.looks.get() - from.get() < looks) return true;
+                            took.set(System.nanoTime() - began.get());
+                            return false;
+                        });
+                    });
+            Crowd.until(() -> took.get() != 0);
+            assertTrue(took.get() >= (looks - 2) * Reactor.LOOK_NANOS, took + " ns for " + looks + " looks");
+        }
+    }
+
+    /** An event that comes while a task runs is met by the look that follows the last task, not by a sleep in the poller. */
+    @Test
+    void aWorkerThatHasNothingMoreToRunLooksAtOnce() throws Exception {
+        try (var scheduler = new Running(1)) {
+            for (int i = 0; i < 100; i++) {
+                Crowd.until(() -> poller.blocked != null);
+                poller.watching = true;
+                int waits = poller.waits.get();
+                var seen = new AtomicInteger(-1);
+                var happened = new CountDownLatch(1);
+                scheduler.run(() -> poller.happen(() -> {
+                    seen.set(poller.waits.get());
+                    happened.countDown();
+                }));
+                happened.await();
+                assertEquals(waits, seen.get(), "sleeps in the poller until the event was met");
+            }
         }
     }
 

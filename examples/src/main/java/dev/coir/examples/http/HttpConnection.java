@@ -73,6 +73,6 @@ final class HttpConnection {
 
     private void greet() {
         byte[] greeting = answers.greeting(parser.keepsAlive(), parser.isHttp11());
-        out.put(greeting, 0, parser.isHead() ? greeting.length - Answers.bodyLength() : greeting.length);
+        out.putShared(greeting, parser.isHead() ? greeting.length - Answers.bodyLength() : greeting.length);
     }
 }

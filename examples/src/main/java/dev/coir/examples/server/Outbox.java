@@ -4,14 +4,20 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 
-/** What is to go out over a connection: answers gather here, and one write takes them all. */
+/**
+ * What is to go out over a connection: answers gather here, and one write takes them all. An answer that many connections share
+ * is not copied if it is the only one, which it mostly is; so a connection that has sent nothing else has no bytes of its own.
+ */
 public final class Outbox {
     private static final int SMALL = 512;
     private static final int LARGE = 64 * 1024;
+    private static final byte[] NONE = {};
+    private static final ByteBuffer NO_VIEW = ByteBuffer.wrap(NONE);
 
     private final WritableByteChannel to;
-    private byte[] bytes = new byte[SMALL];
-    private ByteBuffer view = ByteBuffer.wrap(bytes);
+    private byte[] bytes = NONE; // what has gathered; of others, and never written to, when it isShared
+    private ByteBuffer view = NO_VIEW; // of these bytes, for the channel
+    private boolean isShared;
     private int size;
 
     public Outbox(WritableByteChannel to) {
@@ -20,6 +26,19 @@ public final class Outbox {
 
     public Outbox put(byte[] source) {
         return put(source, 0, source.length);
+    }
+
+    /** Puts the first bytes of an array that nobody will ever write to. Copied only if it does not go out by itself. */
+    public Outbox putShared(byte[] source, int length) {
+        boolean hasOwn = !isShared && bytes != NONE; // from a pipeline: the next one will need them as well
+        if (size != 0 || hasOwn) return put(source, 0, length);
+        if (bytes != source) {
+            bytes = source;
+            view = ByteBuffer.wrap(source);
+            isShared = true;
+        }
+        size = length;
+        return this;
     }
 
     public Outbox put(byte[] source, int from, int length) {
@@ -57,7 +76,8 @@ public final class Outbox {
     }
 
     private void ensureRoom(int more) {
-        if (bytes.length - size < more) resize(Math.max(2 * bytes.length, Math.addExact(size, more)));
+        if (isShared || bytes == NONE) resize(Math.max(SMALL, Math.addExact(size, more)));
+        else if (bytes.length - size < more) resize(Math.max(2 * bytes.length, Math.addExact(size, more)));
     }
 
     private void resize(int capacity) {
@@ -65,5 +85,6 @@ public final class Outbox {
         System.arraycopy(bytes, 0, target, 0, size);
         bytes = target;
         view = ByteBuffer.wrap(target);
+        isShared = false;
     }
 }

@@ -2,6 +2,7 @@ package dev.coir.examples.server;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -82,6 +83,36 @@ class BoxesTest {
         out.flush();
         out.flush();
         assertEquals(List.of("abc-12e"), channel.writes());
+    }
+
+    /** Alone, in front of others, behind them, in part, twice in a row, after a pipeline: the bytes are right, and stay so. */
+    @Test
+    void aSharedAnswerGoesOutAsItIsAndIsNeverWrittenTo() throws Exception {
+        var channel = new ScriptedChannel();
+        var out = new Outbox(channel);
+        byte[] shared = "shared".getBytes(US_ASCII);
+        byte[] other = "other".getBytes(US_ASCII);
+        out.putShared(shared, 6).flush();
+        out.putShared(shared, 2).flush();
+        out.putShared(other, 5).flush();
+        out.putShared(shared, 6).putShared(shared, 6).put('!').flush();
+        out.putShared(shared, 6).flush();
+        out.put('?').putShared(shared, 3).flush();
+        assertEquals(List.of("shared", "sh", "other", "sharedshared!", "shared", "?sha"), channel.writes());
+        assertEquals("shared", new String(shared, US_ASCII));
+        assertEquals("other", new String(other, US_ASCII));
+    }
+
+    /** What is put behind a shared answer must not land in the array of all others, however large that is. */
+    @Test
+    void aShortPartOfASharedAnswerIsNotContinuedInPlace() throws Exception {
+        var channel = new ScriptedChannel();
+        byte[] shared = "0123456789".repeat(200).getBytes(US_ASCII);
+        byte[] copy = shared.clone();
+        var out = new Outbox(channel);
+        out.putShared(shared, 4).put('x').put(7).flush();
+        assertEquals(List.of("0123x7"), channel.writes());
+        assertArrayEquals(copy, shared);
     }
 
     @Test

@@ -26,7 +26,10 @@ public abstract class Handle extends Gate {
      * READY    null     the party will try again right away           the party, by CAS
      *
      * H1. No edge is lost. READY is cleared only right before a try. An event that comes after the try began sets it again,
-     *     and then the CAS that would install a waiter fails. Guarded by HandleTest and the contract tests.
+     *     and then the CAS that would install a waiter fails. Who tries need not clear it: if the try would block, the wait
+     *     does, and asks for one more. So it is with writes: every event of a socket that is read says that there is room as
+     *     well, and a READY that stands costs neither the watcher nor the writer an atomic operation.
+     *     Guarded by HandleTest and the contract tests.
      * H2. Who closes sets CLOSED first and READY after; who was woken, or found READY, clears it first and looks at CLOSED
      *     after. So close wakes those inside, and none goes to sleep after it.
      * H3. A handle has one watcher at a time. Whoever moves the field `watcher` by CAS from null adds the handle to it; others
@@ -81,11 +84,16 @@ public abstract class Handle extends Gate {
 
     /** The party is about to try: what came before needs no second try. */
     final void beginTry(int direction) {
-        if (isReady(direction)) slot(direction).compareAndSet(this, READY, (Object) null);
+        if (isReady(direction)) casSlot(direction, READY, null);
     }
 
-    private static VarHandle slot(int direction) {
-        return direction == READ ? READER : WRITER;
+    /** Each of the two as a constant: through a variable the handles are not compiled into the caller. */
+    private boolean casSlot(int direction, @Nullable Object from, @Nullable Object to) {
+        return direction == READ ? READER.compareAndSet(this, from, to) : WRITER.compareAndSet(this, from, to);
+    }
+
+    private @Nullable Object exchangeSlot(int direction, Object to) {
+        return direction == READ ? READER.getAndSet(this, to) : WRITER.getAndSet(this, to);
     }
 
     /** Those inside must leave when it has been closed. */
@@ -116,17 +124,16 @@ public abstract class Handle extends Gate {
 
     /** As await. @return SIGNALLED when it is worth trying */
     final Waiter.Outcome awaitUntil(int direction, String reason, long deadline) throws IOException {
-        VarHandle slot = slot(direction);
         ensureWatched();
-        while (!slot.compareAndSet(this, READY, (Object) null)) {
+        while (!casSlot(direction, READY, null)) {
             ensureStillOpen(); // after READY was cleared, here or by the caller: H2
             var waiter = new Waiter();
-            if (!slot.compareAndSet(this, (Object) null, (Object) waiter)) continue;
+            if (!casSlot(direction, null, waiter)) continue;
             Watcher now = watcher; // after the waiter can be seen: H5
             if (now != null) now.want(this, direction);
             Waiter.Outcome how = waiter.await(reason, deadline, true);
             if (how != Waiter.Outcome.SIGNALLED) {
-                slot.compareAndSet(this, (Object) waiter, (Object) null);
+                casSlot(direction, waiter, null);
                 return how;
             }
         }
@@ -171,7 +178,7 @@ public abstract class Handle extends Gate {
     /** Something has happened in this direction. Any thread. @return whether a party was woken */
     final boolean ready(int direction) {
         if (isReady(direction)) return false;
-        return slot(direction).getAndSet(this, READY) instanceof Waiter waiter && waiter.signal();
+        return exchangeSlot(direction, READY) instanceof Waiter waiter && waiter.signal();
     }
 
     /** The watcher has been closed, or could not add this handle: H4. */

@@ -97,7 +97,6 @@ final class NativeSocket extends SocketHandle {
     @Override
     int tryWrite(ByteBuffer from) throws IOException {
         int asked = Math.min(from.remaining(), NativeNet.MOST_BYTES);
-        beginTry(WRITE);
         long count;
         do {
             count = sys.send(writeError, fd, writeSpot.of(from), asked);
@@ -126,7 +125,6 @@ final class NativeSocket extends SocketHandle {
     @Override
     long tryWrite(ByteBuffer[] from, int offset, int length) throws IOException {
         if (length == 1) return tryWrite(from[offset]);
-        beginTry(WRITE);
         Gather gather = Gather.take();
         try {
             MemorySegment message = gather.of(from, offset, length, NativeNet.MOST_BYTES);
@@ -151,7 +149,6 @@ final class NativeSocket extends SocketHandle {
     @Override
     long trySendFile(FileHandle file, long position, long count) throws IOException {
         int from = ((NativeFile) file).number();
-        beginTry(WRITE);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment offset = arena.allocateFrom(ValueLayout.JAVA_LONG, position);
             long moved;
@@ -194,7 +191,6 @@ final class NativeSocket extends SocketHandle {
     @Override
     boolean trySend(ByteBuffer from, SocketAddress to) throws IOException {
         SockAddr address = Objects.requireNonNull(receiver).put(to, family);
-        beginTry(WRITE);
         long count;
         do {
             count = sys.sendto(writeError, fd, writeSpot.of(from), from.remaining(), address.address, address.length());

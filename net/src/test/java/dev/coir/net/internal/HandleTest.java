@@ -1,7 +1,9 @@
 package dev.coir.net.internal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.coir.executor.Scheduler;
 import dev.coir.fiber.Fiber;
@@ -19,9 +21,20 @@ class HandleTest {
     /** A handle whose data the test makes: as long as there is some, a try takes one. */
     private static final class Made extends Handle {
         final AtomicInteger there = new AtomicInteger();
+        final boolean clears; // before it tries, or leaves that to the wait
+        int tries; // who takes
+
+        Made() {
+            this(true);
+        }
+
+        Made(boolean clears) {
+            this.clears = clears;
+        }
 
         boolean tryTake() {
-            beginTry(READ);
+            tries++;
+            if (clears) beginTry(READ);
             int seen = there.get();
             return seen > 0 && there.compareAndSet(seen, seen - 1);
         }
@@ -108,10 +121,34 @@ class HandleTest {
 
     @Test
     void noEdgeIsLost() throws Exception {
+        noEdgeIsLost(true);
+    }
+
+    /** As writes do: READY may stand while they try. */
+    @Test
+    void noEdgeIsLostByTriesThatClearNothing() throws Exception {
+        noEdgeIsLost(false);
+    }
+
+    @Test
+    void anEventBeforeATryThatClearsNothingCostsOneMore() throws Exception {
+        var handle = new Made(false);
+        handle.ready(Gate.READ);
+        assertThrows(SocketTimeoutException.class, () -> handle.take(1_000_000));
+        assertEquals(2, handle.tries);
+        assertFalse(handle.isReady(Gate.READ));
+        handle.put();
+        handle.take(0);
+        assertEquals(3, handle.tries);
+        assertTrue(handle.isReady(Gate.READ)); // it stands: the next event moves nothing
+        assertFalse(handle.ready(Gate.READ));
+    }
+
+    private static void noEdgeIsLost(boolean clears) throws Exception {
         int count = 20_000;
         try (Scheduler scheduler = Scheduler.start(2)) {
             for (Fiber.Kind kind : Fiber.Kind.values()) {
-                var handle = new Made();
+                var handle = new Made(clears);
                 Fiber<Integer> taking = Fiber.builder().on(scheduler).kind(kind).start(() -> {
                     for (int i = 0; i < count; i++) handle.take(0);
                     return count;
