@@ -5,10 +5,8 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
-import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
@@ -29,8 +27,8 @@ public final class ThreadSwitchStress {
     @State
     public static class InterruptAgainstUnmount {
         private volatile @Nullable Runnable slice;
-        private volatile @Nullable Thread carrier;
         private volatile boolean nearlyParked;
+        private volatile boolean interrupted; // and its interrupter has nothing more to do with it
         private final Thread thread = JdkAccess.newVirtualThread(command -> slice = command, null, () -> {
             nearlyParked = true;
             ThreadSwitch.park(Thread.currentThread(), (byte) 0);
@@ -40,30 +38,22 @@ public final class ThreadSwitchStress {
             thread.start();
         }
 
-        private void run() {
+        @Actor
+        public void carrier(I_Result r) {
+            ThreadSwitch.run(thread, Objects.requireNonNull(slice));
+            while (!interrupted) Thread.onSpinWait();
+            r.r1 = Thread.interrupted() ? 1 : 0;
+            while (thread.isAlive()) // the JDK would keep it for ever
             ThreadSwitch.run(thread, Objects.requireNonNull(slice));
         }
 
-        @Actor
-        public void carrier() {
-            carrier = Thread.currentThread();
-            run();
-        }
-
+        /** Leaving the stack takes much longer than interrupting; so this one aims, or else it would always be early. */
         @Actor
         public void interrupter() {
             for (int i = 0; i < 2000 && !nearlyParked; i++) Thread.onSpinWait();
             for (int i = ThreadLocalRandom.current().nextInt(20); i > 0; i--) Thread.onSpinWait();
             thread.interrupt();
-        }
-
-        @Arbiter
-        public void afterwards(I_Result r) {
-            r.r1 = Objects.requireNonNull(carrier).isInterrupted() ? 1 : 0;
-            while (thread.isAlive()) { // the JDK would keep it for ever
-                LockSupport.unpark(thread);
-                run();
-            }
+            interrupted = true;
         }
     }
 }
