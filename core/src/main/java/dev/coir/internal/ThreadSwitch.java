@@ -93,7 +93,7 @@ public final class ThreadSwitch {
             CONTINUATION = field(lookup, "cont", Continuation.class);
             SET_CARRIER = setter(lookup, "carrierThread", Thread.class, VarHandle.AccessMode.SET_VOLATILE);
             RELEASE_CARRIER = setter(lookup, "carrierThread", Thread.class, VarHandle.AccessMode.SET_RELEASE);
-            var inThread = MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup());
+            var inThread = JdkAccess.lookupInThread();
             SET_CURRENT = method(inThread, "setCurrentThread", void.class, Thread.class);
             SET_INTERRUPT = method(inThread, "setInterrupt", void.class);
             CLEAR_INTERRUPT = method(inThread, "clearInterrupt", void.class);
