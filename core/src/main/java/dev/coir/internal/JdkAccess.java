@@ -317,6 +317,17 @@ public final class JdkAccess {
     }
 
     /**
+     * Finds what the JDK's threads keep to themselves.
+     *
+     * @return a lookup with all rights in {@link Thread}
+     * @throws IllegalAccessException when this is another JDK
+     */
+    static MethodHandles.Lookup lookupInThread() throws IllegalAccessException {
+        ensureOpen();
+        return MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup());
+    }
+
+    /**
      * For handles that were not found.
      *
      * @param cause what was missing
@@ -351,7 +362,7 @@ public final class JdkAccess {
         static {
             ensureOpen();
             try {
-                var inThread = MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup());
+                var inThread = lookupInThread();
                 Class<?> builders = Class.forName("java.lang.ThreadBuilders");
                 NEW_VIRTUAL_THREAD = inThread.findStatic(
                         builders,

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs, parks and yields virtual threads as the JDK does, but with the {@linkplain StackSwitch shorter way} onto their stacks
- * and off them. States, permits, mounting, unmounting and all that follows are the JDK's; what is not common is left to it as a
- * whole. Only virtual threads that Coir schedules.
+ * and off them, and without the lock of unmounting. States, permits and all that follows are the JDK's; what is not common is left
+ * to it as a whole. Only virtual threads that Coir schedules.
  */
 public final class ThreadSwitch {
     /*
@@ -30,6 +30,13 @@ public final class ThreadSwitch {
      * T5. A method handle prepares itself at its first use, and once more after 127: much code of the JDK, which may wait for a
      *     lock. In the middle of a switch that would spoil the thread's state, and the fiber would be lost. So all of them are
      *     used that often before the first fiber is made.
+     * T6. The JDK unmounts under a lock, lest who interrupts the thread interrupt a carrier that it has left. Here a Dekker pair does
+     *     it: who interrupts, under that lock, says that the thread is interrupted and then looks for its carrier; who unmounts takes
+     *     the carrier away, fences (by the thread's next state) and then looks whether it is interrupted. Only if it is, there may
+     *     be somebody who saw the carrier: he is waited for, and what he left there is cleared. That the thread may run elsewhere by then
+     *     does no harm: it cannot take its interrupt before he has left the lock. Mounting is the same the other way round.
+     *     Guarded by ThreadSwitchStress.InterruptAgainstUnmount. Given up for it: who asks for the thread's state while it leaves
+     *     may get that of the carrier a moment later.
      * Guarded by ThreadSwitchTest.
      */
     private static final int OFTEN = 150;
@@ -46,12 +53,17 @@ public final class ThreadSwitch {
     private static final MethodHandle RELEASE_STATE;
     private static final MethodHandle MOVE_STATE;
     private static final MethodHandle PERMIT;
-    private static final MethodHandle SET_PERMIT;
+    private static final MethodHandle RELEASE_PERMIT;
     private static final MethodHandle SWAP_PERMIT;
     private static final MethodHandle TIMEOUT_TASK;
     private static final MethodHandle CONTINUATION;
-    private static final MethodHandle MOUNT;
-    private static final MethodHandle UNMOUNT;
+    private static final MethodHandle SET_CARRIER;
+    private static final MethodHandle RELEASE_CARRIER;
+    private static final MethodHandle SET_CURRENT;
+    private static final MethodHandle SET_INTERRUPT;
+    private static final MethodHandle CLEAR_INTERRUPT;
+    private static final MethodHandle INTERRUPT_LOCK;
+    private static final VarHandle INTERRUPTED;
     private static final MethodHandle TELL_MOUNT;
     private static final MethodHandle TELL_UNMOUNT;
     private static final MethodHandle AFTER_YIELD;
@@ -72,17 +84,21 @@ public final class ThreadSwitch {
             YIELDED = constant(lookup, "YIELDED");
             STATE = method(lookup, "state", int.class);
             SET_STATE = method(lookup, "setState", void.class, int.class);
-            MethodHandle release = lookup.findVarHandle(lookup.lookupClass(), "state", int.class)
-                    .toMethodHandle(VarHandle.AccessMode.SET_RELEASE);
-            RELEASE_STATE = release.asType(release.type().changeParameterType(0, Thread.class));
+            RELEASE_STATE = setter(lookup, "state", int.class, VarHandle.AccessMode.SET_RELEASE);
             MOVE_STATE = method(lookup, "compareAndSetState", boolean.class, int.class, int.class);
             PERMIT = field(lookup, "parkPermit", boolean.class);
-            SET_PERMIT = method(lookup, "setParkPermit", void.class, boolean.class);
+            RELEASE_PERMIT = setter(lookup, "parkPermit", boolean.class, VarHandle.AccessMode.SET_RELEASE);
             SWAP_PERMIT = method(lookup, "getAndSetParkPermit", boolean.class, boolean.class);
             TIMEOUT_TASK = field(lookup, "timeoutTask", Future.class);
             CONTINUATION = field(lookup, "cont", Continuation.class);
-            MOUNT = method(lookup, "mount", void.class);
-            UNMOUNT = method(lookup, "unmount", void.class);
+            SET_CARRIER = setter(lookup, "carrierThread", Thread.class, VarHandle.AccessMode.SET_VOLATILE);
+            RELEASE_CARRIER = setter(lookup, "carrierThread", Thread.class, VarHandle.AccessMode.SET_RELEASE);
+            var inThread = JdkAccess.lookupInThread();
+            SET_CURRENT = method(inThread, "setCurrentThread", void.class, Thread.class);
+            SET_INTERRUPT = method(inThread, "setInterrupt", void.class);
+            CLEAR_INTERRUPT = method(inThread, "clearInterrupt", void.class);
+            INTERRUPT_LOCK = field(inThread, "interruptLock", Object.class);
+            INTERRUPTED = inThread.findVarHandle(Thread.class, "interrupted", boolean.class);
             TELL_MOUNT = method(lookup, "notifyJvmtiMount", void.class, boolean.class);
             TELL_UNMOUNT = method(lookup, "notifyJvmtiUnmount", void.class, boolean.class);
             AFTER_YIELD = method(lookup, "afterYield", void.class);
@@ -105,7 +121,9 @@ public final class ThreadSwitch {
     /** To be called before the first use. */
     public static void prepare() {
         if (!Thread.currentThread().isVirtual() && JdkAccess.innermostContinuation() == null) {
+            boolean wasInterrupted = Thread.interrupted(); // it is a carrier for a while
             useOften();
+            if (wasInterrupted) Thread.currentThread().interrupt();
             return;
         }
         Thread able = Thread.ofPlatform().daemon().name("coir-prepare").start(ThreadSwitch::useOften);
@@ -128,6 +146,7 @@ public final class ThreadSwitch {
                 "coir-prepare",
                 () -> ScopedValue.where(PREPARED, true).run(ThreadSwitch::yieldOften));
         thread.start();
+        thread.interrupt(); // until it has been run that often
         try {
             for (int i = 0; i < OFTEN; i++)
                 if ((boolean) MOVE_STATE.invokeExact(thread, i == 0 ? STARTED : YIELDED, RUNNING))
@@ -135,13 +154,19 @@ public final class ThreadSwitch {
         } catch (Throwable t) {
             throw Rethrow.asIs(t);
         }
-        while (thread.isAlive()) if (!run(thread, slice[0])) LockSupport.unpark(thread);
+        while (thread.isAlive()) {
+            Thread.currentThread().interrupt(); // which is not the thread's
+            if (!run(thread, slice[0])) LockSupport.unpark(thread);
+        }
+        Thread.interrupted();
     }
 
     private static void yieldOften() {
         Thread self = Thread.currentThread();
-        for (int i = 0; i < 3 * OFTEN && PREPARED.get(); i++)
+        for (int i = 0; i < 3 * OFTEN && PREPARED.get(); i++) {
+            if (i == OFTEN) Thread.interrupted();
             ThreadSwitch.yield(self, i < 2 * OFTEN ? (byte) 0 : StackSwitch.IN_OWN_FRAME);
+        }
         for (int i = 0; i < OFTEN; i++) park(self, (byte) 0);
     }
 
@@ -158,6 +183,13 @@ public final class ThreadSwitch {
 
     private static MethodHandle field(Lookup lookup, String name, Class<?> type) throws ReflectiveOperationException {
         return lookup.findGetter(lookup.lookupClass(), name, type).asType(MethodType.methodType(type, Thread.class));
+    }
+
+    private static MethodHandle setter(Lookup lookup, String field, Class<?> type, VarHandle.AccessMode mode)
+            throws ReflectiveOperationException {
+        MethodHandle found =
+                lookup.findVarHandle(lookup.lookupClass(), field, type).toMethodHandle(mode);
+        return found.asType(found.type().changeParameterType(0, Thread.class));
     }
 
     // ---- its carrier -----------------------------------------------------------------------------------------------
@@ -193,15 +225,18 @@ public final class ThreadSwitch {
     }
 
     private static boolean runMoved(Thread thread, boolean usesPermit) throws Throwable {
-        if (usesPermit) SET_PERMIT.invokeExact(thread, false);
+        if (usesPermit && (boolean) PERMIT.invokeExact(thread))
+            RELEASE_PERMIT.invokeExact(thread, false); // mounting fences
         Continuation continuation = mountAndRun(thread);
         int seen = continuation.isDone() ? RUNNING : (int) STATE.invokeExact(thread);
         if (seen == YIELDING) {
-            RELEASE_STATE.invokeExact(thread, YIELDED); // who queues it fences
+            SET_STATE.invokeExact(thread, YIELDED);
+            endInterrupts(thread);
             return true;
         }
         if (seen == PARKING) {
             SET_STATE.invokeExact(thread, PARKED); // before reading the permit: T4
+            endInterrupts(thread);
             return (boolean) PERMIT.invokeExact(thread) && (boolean) MOVE_STATE.invokeExact(thread, PARKED, UNPARKED);
         }
         end(thread, continuation);
@@ -221,17 +256,55 @@ public final class ThreadSwitch {
 
     /** What is not common, by the JDK. */
     private static void end(Thread thread, Continuation continuation) throws Throwable {
+        VarHandle.fullFence();
+        endInterrupts(thread);
         if (continuation.isDone()) AFTER_DONE.invokeExact(thread);
         else AFTER_YIELD.invokeExact(thread);
     }
 
     @SuppressWarnings("UnusedMethod") // T2
     private static void runMounted(Thread thread, Continuation continuation) throws Throwable {
-        MOUNT.invokeExact(thread);
+        Thread carrier = JdkAccess.currentCarrierThread();
+        mount(thread, carrier);
         try {
             enter(continuation);
         } finally {
-            UNMOUNT.invokeExact(thread);
+            SET_CURRENT.invokeExact(carrier, carrier);
+            RELEASE_CARRIER.invokeExact(thread, (Thread) null); // its next state, or a fence, follows: T6
+            TELL_UNMOUNT.invokeExact(thread, false);
+        }
+    }
+
+    private static void mount(Thread thread, Thread carrier) throws Throwable {
+        TELL_MOUNT.invokeExact(thread, true);
+        SET_CARRIER.invokeExact(thread, carrier); // before looking for interrupts: T6
+        if (isInterrupted(thread) || isInterrupted(carrier)) beginInterrupts(thread, carrier);
+        SET_CURRENT.invokeExact(carrier, thread);
+    }
+
+    private static boolean isInterrupted(Thread thread) {
+        return (boolean) INTERRUPTED.getVolatile(thread);
+    }
+
+    /** The carrier is interrupted from now on if the thread is, and not for anybody else's sake. */
+    private static void beginInterrupts(Thread thread, Thread carrier) throws Throwable {
+        Object lock = INTERRUPT_LOCK.invokeExact(thread);
+        synchronized (lock) {
+            if (isInterrupted(thread)) SET_INTERRUPT.invokeExact(carrier);
+            else CLEAR_INTERRUPT.invokeExact(carrier);
+        }
+    }
+
+    /** The thread has been unmounted: who interrupts it does not reach this carrier any more. After a full fence: T6. */
+    private static void endInterrupts(Thread thread) throws Throwable {
+        if (isInterrupted(thread)) awaitInterrupter(thread);
+        Thread carrier = JdkAccess.currentCarrierThread();
+        if (isInterrupted(carrier)) CLEAR_INTERRUPT.invokeExact(carrier);
+    }
+
+    private static void awaitInterrupter(Thread thread) throws Throwable {
+        Object lock = INTERRUPT_LOCK.invokeExact(thread);
+        synchronized (lock) { // whoever saw the carrier there has left
         }
     }
 

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -155,6 +156,46 @@ class ThreadSwitchTest {
                 assertFalse(bystander.get());
             }
         }
+    }
+
+    /** A LIGHT fiber takes an interrupt of its carrier for its own. */
+    @Test
+    void anInterruptThatComesWhileTheThreadIsLeftDoesNotReachTheCarriersNextFiber() throws Exception { // T6
+        var stop = new AtomicBoolean();
+        var astray = new AtomicInteger();
+        try (var scheduler = Scheduler.start(1)) {
+            Fiber<?> leaves = Fiber.go(scheduler, () -> {
+                for (int i = 0; !stop.get(); i++) {
+                    if (i % 2 == 0) Fiber.yield();
+                    else LockSupport.park(); // the interrupt, or its permit, ends it
+                    Thread.interrupted();
+                }
+            });
+            Fiber<?> next = Fiber.builder().on(scheduler).kind(Fiber.Kind.LIGHT).start(() -> {
+                while (!stop.get()) {
+                    try {
+                        Fiber.sleep(Duration.ZERO); // throws if there is an interrupt
+                    } catch (InterruptedException e) {
+                        astray.incrementAndGet();
+                    }
+                    Fiber.yield();
+                }
+            });
+            Thread left = leaves.thread().orElseThrow();
+            for (int i = 0; i < 20 * ROUNDS; i++) left.interrupt();
+            stop.set(true);
+            left.interrupt();
+            leaves.get();
+            next.get();
+        }
+        assertEquals(0, astray.get());
+    }
+
+    @Test
+    void whoMakesTheFirstFiberKeepsItsInterrupt() { // preparing makes its thread a carrier: T5
+        Thread.currentThread().interrupt();
+        ThreadSwitch.prepare();
+        assertTrue(Thread.interrupted());
     }
 
     @Test
