@@ -22,8 +22,8 @@ non-sealed class Conduit<T> implements Channel<T> {
     }
 
     /** A wait of the calling party. Tests have parties of their own. */
-    Node newNode() {
-        return new Node();
+    Node newNode(Object caller) {
+        return Node.of(caller);
     }
 
     static long nanos(Duration duration) {
@@ -39,8 +39,7 @@ non-sealed class Conduit<T> implements Channel<T> {
     @Override
     public void send(T value) throws InterruptedException {
         Objects.requireNonNull(value, "value");
-        Interrupts.check();
-        sendUntil(value, Long.MAX_VALUE);
+        sendUntil(value, Long.MAX_VALUE, Interrupts.check());
     }
 
     @Override
@@ -60,13 +59,13 @@ non-sealed class Conduit<T> implements Channel<T> {
 
     final boolean send(T value, long nanos) throws InterruptedException {
         Objects.requireNonNull(value, "value");
-        Interrupts.check();
-        return nanos <= 0 ? trySend(value) : sendUntil(value, Waiter.deadlineIn(nanos));
+        Object caller = Interrupts.check();
+        return nanos <= 0 ? trySend(value) : sendUntil(value, Waiter.deadlineIn(nanos), caller);
     }
 
     /** False when the deadline has passed. A node is made before the guard is taken, if it seems to be needed. */
-    final boolean sendUntil(T value, long deadlineNanos) throws InterruptedException {
-        Node node = core.looksFull() ? sending(value) : null;
+    final boolean sendUntil(T value, long deadlineNanos, Object caller) throws InterruptedException {
+        Node node = core.looksFull() ? sending(value, caller) : null;
         while (true) {
             switch (core.send(value, node)) {
                 case SENT -> {
@@ -75,14 +74,14 @@ non-sealed class Conduit<T> implements Channel<T> {
                 case CLOSED -> throw core.closedToSenders();
                 case WAIT -> {
                     if (node != null) return awaitSent(node, deadlineNanos);
-                    node = sending(value);
+                    node = sending(value, caller);
                 }
             }
         }
     }
 
-    private Node sending(T value) {
-        Node node = newNode();
+    private Node sending(T value, Object caller) {
+        Node node = newNode(caller);
         node.item = value;
         return node;
     }
@@ -102,8 +101,7 @@ non-sealed class Conduit<T> implements Channel<T> {
 
     @Override
     public T receive() throws InterruptedException {
-        Interrupts.check();
-        return Objects.requireNonNull(receiveUntil(Long.MAX_VALUE));
+        return Objects.requireNonNull(receiveUntil(Long.MAX_VALUE, Interrupts.check()));
     }
 
     @Override
@@ -118,20 +116,20 @@ non-sealed class Conduit<T> implements Channel<T> {
     }
 
     final @Nullable T receive(long nanos) throws InterruptedException {
-        Interrupts.check();
-        if (nanos > 0) return receiveUntil(Waiter.deadlineIn(nanos));
+        Object caller = Interrupts.check();
+        if (nanos > 0) return receiveUntil(Waiter.deadlineIn(nanos), caller);
         Object answer = core.receive(null);
         return answer == Answer.WAIT ? null : value(answer);
     }
 
     /** Null when the deadline has passed. A node is made before the guard is taken, if it seems to be needed. */
-    final @Nullable T receiveUntil(long deadlineNanos) throws InterruptedException {
-        Node node = core.looksEmpty() ? newNode() : null;
+    final @Nullable T receiveUntil(long deadlineNanos, Object caller) throws InterruptedException {
+        Node node = core.looksEmpty() ? newNode(caller) : null;
         while (true) {
             Object answer = core.receive(node);
             if (answer != Answer.WAIT) return value(answer);
             if (node != null) return awaitReceived(node, deadlineNanos);
-            node = newNode();
+            node = newNode(caller);
         }
     }
 

@@ -18,12 +18,14 @@ class Node extends Waiter {
     @Nullable
     Object item;
 
-    /** A wait of the calling party. */
-    Node() {}
-
     /** For a party that parks in its own way. */
     Node(Object party) {
         super(party);
+    }
+
+    /** A wait of the calling party, as {@link Interrupts#check} found it. */
+    static Node of(Object caller) {
+        return new Node(partyOf(caller));
     }
 
     /** Decides that this is what its party waited for. Under the channel's guard. */

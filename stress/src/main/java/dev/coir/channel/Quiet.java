@@ -12,14 +12,14 @@ public final class Quiet<T> extends Conduit<T> {
     }
 
     @Override
-    Node newNode() {
+    Node newNode(Object caller) {
         return new Spinning();
     }
 
     /** The value, 0 when the time was up, -1 when closed. */
     static int receive(Quiet<Integer> channel, long deadlineNanos) {
         try {
-            Integer value = channel.receiveUntil(deadlineNanos);
+            Integer value = channel.receiveUntil(deadlineNanos, channel);
             return value == null ? 0 : value;
         } catch (ChannelClosedException e) {
             return -1;
@@ -31,7 +31,7 @@ public final class Quiet<T> extends Conduit<T> {
     /** 1 when sent, 0 when the time was up, -1 when closed. */
     static int send(Quiet<Integer> channel, int value, long deadlineNanos) {
         try {
-            return channel.sendUntil(value, deadlineNanos) ? 1 : 0;
+            return channel.sendUntil(value, deadlineNanos, channel) ? 1 : 0;
         } catch (ChannelClosedException e) {
             return -1;
         } catch (InterruptedException e) {
