@@ -1,6 +1,7 @@
 package dev.coir.coro;
 
 import dev.coir.internal.JdkAccess;
+import dev.coir.internal.MonitorsBelow;
 import dev.coir.internal.Rethrow;
 import dev.coir.internal.Stack;
 import java.lang.invoke.MethodHandles;
@@ -177,6 +178,7 @@ public final class Coroutine {
     }
 
     private void enter() {
+        MonitorsBelow.settle();
         try {
             STATE.setRelease(this, State.RUNNING);
             stack.enter();

@@ -308,14 +308,14 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     @SuppressWarnings("UnusedMethod") // by its handle
     private boolean stayBelow(Carrier on) {
         OnTop top = on.onTop();
+        if (!Registry.knows(this)) return false; // Q7 of OnTop
         if (!(top.candidate() instanceof LightFiber<?> next && next.mayLieOnTop && next.calls == 0)) return permit;
         if (!stack().mayBearAnother() || !hasRoom()) return false;
         if (takeThreadsInterrupt()) interruptPending = true;
-        on.suspended(this);
         STATE.setOpaque(this, BELOW);
-        top.begin(next);
         boolean goesOn;
         try {
+            top.begin(next);
             next.runOnTopOf(stack());
         } finally {
             goesOn = top.end(this, permit);
@@ -335,7 +335,6 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
 
     /** Runs a slice on top of another fiber that waits. Whoever reads a stack trace: what is below this line is not who called. */
     private void runOnTopOf(FiberStack waiting) {
-        if (carrier != null && carrier.core().isCancelling() && !isCancelled()) cancel(true);
         FiberStack entered = stack();
         STATE.setOpaque(this, RUNNING);
         try {

@@ -5,6 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,15 +22,24 @@ public final class VmThread {
      *     handles, and the old ones back when the call returns. So while the thread has the handles that it began with, no native
      *     frame lies between: every frame since can be saved.
      * J2. The entry of the innermost continuation lies on the thread's stack, where that continuation begins.
-     * Both guarded by VmThreadTest.
+     * J3. The monitors that nobody else wants are listed in the thread, and where the list ends tells whether there are any.
+     * All guarded by VmThreadTest.
      */
     private static final @Nullable Fields FIELDS = findFields();
 
-    private record Fields(MethodHandle read, MethodHandle address, long handles, long entry) {}
+    private record Fields(
+            MethodHandle read,
+            MethodHandle readInt,
+            MethodHandle address,
+            long handles,
+            long entry,
+            long monitors,
+            int noMonitors) {}
 
     private static final MethodHandle READ = FIELDS == null ? nothing() : FIELDS.read;
     private static final long HANDLES = FIELDS == null ? 0 : FIELDS.handles;
     private static final long ENTRY = FIELDS == null ? 0 : FIELDS.entry;
+    private static final boolean LISTS_MONITORS = FIELDS != null && knowsMonitors();
 
     private final long address;
     private final long firstHandles;
@@ -46,9 +56,12 @@ public final class VmThread {
      */
     public static @Nullable VmThread current() {
         Thread caller = Thread.currentThread();
-        if (FIELDS == null || caller.isVirtual()) return null;
+        return !LISTS_MONITORS || caller.isVirtual() ? null : new VmThread(addressOf(caller));
+    }
+
+    private static long addressOf(Thread platformThread) {
         try {
-            return new VmThread((long) FIELDS.address.invokeExact(caller));
+            return (long) Objects.requireNonNull(FIELDS).address.invokeExact(platformThread);
         } catch (Throwable t) {
             throw Rethrow.asIs(t);
         }
@@ -72,6 +85,33 @@ public final class VmThread {
         return read(address + ENTRY);
     }
 
+    /**
+     * Whether a frame of this thread holds a monitor that nobody else wants: J3.
+     *
+     * @return false when it holds none, or others only
+     */
+    public boolean listsMonitors() {
+        return listsMonitors(address);
+    }
+
+    /**
+     * As {@link #listsMonitors}, of the platform thread underneath the calling code.
+     *
+     * @return false also where the JVM does not tell
+     */
+    static boolean holdsListedMonitors() {
+        return LISTS_MONITORS && listsMonitors(addressOf(JdkAccess.currentCarrierThread()));
+    }
+
+    private static boolean listsMonitors(long thread) {
+        Fields known = Objects.requireNonNull(FIELDS);
+        try {
+            return (int) known.readInt.invokeExact(thread + known.monitors) != known.noMonitors;
+        } catch (Throwable t) {
+            throw Rethrow.asIs(t);
+        }
+    }
+
     private static long read(long from) {
         try {
             return (long) READ.invokeExact(from);
@@ -90,23 +130,43 @@ public final class VmThread {
         if (!System.getProperty("os.name", "").equals("Linux") || Long.getLong("sun.arch.data.model", 64) != 64)
             return null;
         try {
-            MethodHandle read = unsafeMethod("getLong");
-            Map<String, Long> offsets = new Table(read, unsafeMethod("getByte")).offsetsOf("JavaThread");
-            Long handles = offsets.get("_active_handles");
-            Long entry = offsets.get("_cont_entry");
-            if (handles == null || entry == null) return null;
-            return new Fields(read, JdkAccess.addressOfThread(), handles, entry);
+            MethodHandle read = unsafeMethod("getLong", long.class);
+            var table = new Table(read, unsafeMethod("getByte", byte.class));
+            Map<String, Long> thread = table.offsetsOf("JavaThread");
+            Map<String, Long> list = table.offsetsOf("LockStack");
+            long monitors = offset(thread, "_lock_stack");
+            return new Fields(
+                    read,
+                    unsafeMethod("getInt", int.class),
+                    JdkAccess.addressOfThread(),
+                    offset(thread, "_active_handles"),
+                    offset(thread, "_cont_entry"),
+                    monitors + offset(list, "_top"),
+                    (int) (monitors + offset(list, "_base[0]")));
         } catch (Throwable notToBeKnown) {
             return null;
         }
     }
 
-    private static MethodHandle unsafeMethod(String name) throws Throwable {
+    private static long offset(Map<String, Long> offsets, String field) throws NoSuchFieldException {
+        Long found = offsets.get(field);
+        if (found == null) throw new NoSuchFieldException(field);
+        return found;
+    }
+
+    /** Whether there is such a list: other ways of locking, which a flag of the JVM can choose, have none. */
+    private static boolean knowsMonitors() {
+        var free = new Object();
+        synchronized (free) {
+            return listsMonitors(addressOf(JdkAccess.currentCarrierThread()));
+        }
+    }
+
+    private static MethodHandle unsafeMethod(String name, Class<?> result) throws Throwable {
         var lookup = JdkAccess.lookupInClosed("jdk.internal.misc.Unsafe");
         Class<?> unsafe = lookup.lookupClass();
         Object it = lookup.findStatic(unsafe, "getUnsafe", MethodType.methodType(unsafe))
                 .invoke();
-        Class<?> result = name.equals("getByte") ? byte.class : long.class;
         return lookup.findVirtual(unsafe, name, MethodType.methodType(result, long.class))
                 .bindTo(it);
     }

@@ -42,8 +42,16 @@ class OnTopTest {
         Schedulers.close(scheduler);
     }
 
+    /** Starts a fiber that has suspended before its body begins: only such a one stays below. */
     private <T> Fiber<T> light(Callable<T> body) {
-        return Fiber.builder().on(scheduler).kind(Fiber.Kind.LIGHT).start(body);
+        return light(scheduler, body);
+    }
+
+    private static <T> Fiber<T> light(Scheduler on, Callable<T> body) {
+        return Fiber.builder().on(on).kind(Fiber.Kind.LIGHT).start(() -> {
+            Fiber.yield();
+            return body.call();
+        });
     }
 
     /** Starts a fiber whose first wait has begun when this returns: from then on it may be put on top. */
@@ -371,14 +379,13 @@ class OnTopTest {
             }
             return true;
         };
-        var builder = Fiber.builder().on(own).kind(Fiber.Kind.LIGHT);
-        Fiber<Boolean> second = builder.start(() -> {
+        Fiber<Boolean> second = light(own, () -> {
             ping.acquire();
             onTop.countDown();
             return waits.call();
         });
         awaitStatus(second, Fiber.Status.WAITING);
-        Fiber<Boolean> first = builder.start(() -> {
+        Fiber<Boolean> first = light(own, () -> {
             ping.release();
             return waits.call();
         });
@@ -387,6 +394,32 @@ class OnTopTest {
         Schedulers.close(own);
         assertEquals(2, interrupts.get());
         assertTrue(first.isDone() && second.isDone());
+    }
+
+    /** Q7 of OnTop: who is told of a cancellation may suspend, and must not find itself in the middle of another's wait. */
+    @Test
+    void callbacksOfAShutdownMaySuspend() throws Exception {
+        for (int round = 0; round < 20; round++) {
+            var own = Schedulers.start(1);
+            var never = new Semaphore(0);
+            var told = new AtomicInteger();
+            var all = new Fiber<?>[20];
+            for (int i = 0; i < all.length; i++) {
+                all[i] = light(own, () -> {
+                    for (int lap = 0; lap < 10; lap++) Fiber.yield();
+                    never.acquire();
+                    return true;
+                });
+                all[i].toCompletableFuture().whenComplete((_, _) -> {
+                    told.incrementAndGet();
+                    Fiber.yield();
+                });
+            }
+            for (int i = 0; i < round % 7; i++) Thread.onSpinWait();
+            own.shutdownNow();
+            Schedulers.close(own);
+            assertEquals(all.length, told.get());
+        }
     }
 
     // ---- the others ------------------------------------------------------------------------------------------------

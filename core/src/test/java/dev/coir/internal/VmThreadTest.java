@@ -92,6 +92,33 @@ class VmThreadTest {
     }
 
     @Test
+    void monitorsAreListedAsLongAsNobodyElseWantsThem() {
+        beHere();
+        var monitor = new Object();
+        assertFalse(here.listsMonitors());
+        synchronized (monitor) {
+            assertTrue(here.listsMonitors());
+            MonitorsBelow.settle();
+            assertFalse(here.listsMonitors());
+            assertTrue(Thread.holdsLock(monitor));
+        }
+        assertFalse(Thread.holdsLock(monitor));
+        assertFalse(here.listsMonitors());
+    }
+
+    @Test
+    void settlingKeepsAnInterruptAndMakesNone() {
+        for (boolean interrupted : new boolean[] {false, true}) {
+            var monitor = new Object();
+            synchronized (monitor) {
+                if (interrupted) Thread.currentThread().interrupt();
+                MonitorsBelow.settle();
+                assertEquals(interrupted, Thread.interrupted());
+            }
+        }
+    }
+
+    @Test
     void aVirtualThreadHasNone() throws Exception {
         var asked = new FutureTask<>(VmThread::current);
         Thread.ofVirtual().start(asked);

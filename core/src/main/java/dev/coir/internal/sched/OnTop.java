@@ -22,11 +22,15 @@ public final class OnTop {
      *     thread could run it meanwhile.
      * Q3. The one below could be saved: no native frame is on its stack. In a class initialiser it could not, and then it must block
      *     its thread; a fiber on top, on the same thread, would find the class half initialised and not wait for it.
+     *     Nor does it hold a monitor, for the one on top would be saved with it (MonitorsBelow). It must not, by the contract of LIGHT
+     *     fibers; but who breaks that should harm himself only.
      * Q4. The one below takes little of the stack. Only who is on top can see how much; it leaves again if that is too much.
      * Q5. The one below goes on ahead of those in the queue at most STREAK times in a row; and each time one is put on top, the worker's
      *     counts go on as if it had picked it. So nothing starves. Guarded by OnTopTest.
      * Q6. It is tried while it pays. A server's fibers wait for the network and not for each other: there the one below is always saved in
      *     the end, and each try is a detour.
+     * Q7. Between the look at the next fiber and its end on top no code of the user's runs but its own: nothing is cancelled there, for that may
+     *     call back. So it is not done while the scheduler shuts down, and not for a fiber that no registry knows yet.
      * Guarded by OnTopTest; Q3 and Q4 by VmThreadTest as well.
      *
      * Rejected: the same for VIRTUAL fibers. They may run on any thread; one below would be kept from that, and for ever if the one on top
@@ -75,7 +79,8 @@ public final class OnTop {
      */
     public @Nullable Task candidate() {
         VmThread here = thread;
-        if (here == null || taken || !carrier.mayPickAhead() || here.isInNativeCall()) return null;
+        if (here == null || taken || !carrier.mayPickAhead() || carrier.core().isCancelling()) return null;
+        if (here.isInNativeCall() || here.listsMonitors()) return null;
         return carrier.worker.peekBound();
     }
 
@@ -85,10 +90,10 @@ public final class OnTop {
      * @param next what {@link #candidate} gave, now taken out of its queue
      */
     public void begin(Task next) {
-        carrier.worker.takePeeked();
-        if (thread != null) ground = thread.innermostEntry();
         taken = true;
+        if (thread != null) ground = thread.innermostEntry();
         carrier.turnTo(next);
+        carrier.worker.takePeeked(); // last: what throws before leaves it queued
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.coir.internal.sched;
 
+import dev.coir.internal.MonitorsBelow;
 import dev.coir.internal.task.Task;
 import dev.coir.internal.task.Tasks;
 import java.util.concurrent.locks.LockSupport;
@@ -142,6 +143,7 @@ public final class StackedWaits extends dev.coir.internal.Padded {
 
     private void beginWork() {
         reach(ROOM);
+        MonitorsBelow.settle();
         if (carrier.depth++ == 0) carrier.group.enterWork(carrier.worker);
         betweenSlices = true;
     }

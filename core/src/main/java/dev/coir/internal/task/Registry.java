@@ -46,6 +46,16 @@ public final class Registry {
     }
 
     /**
+     * Whether a task is in a registry, or was.
+     *
+     * @param task the task
+     * @return false when it has never suspended
+     */
+    public static boolean knows(Live task) {
+        return task.place != null;
+    }
+
+    /**
      * Removes a task that has ended from the registry it is in, if any.
      *
      * @param task the task, in its last slice
