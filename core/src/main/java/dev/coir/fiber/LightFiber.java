@@ -35,15 +35,16 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
      * PARKING   PARKED    stack saved                             its thread
      * PARKED    QUEUED    a permit came                           whoever gave it or found it, by CAS; queues the fiber
      * RUNNING   BELOW     park, and another can run on top        the fiber, which stays where it is (N4)
-     * BELOW     RUNNING   a permit came                           the fiber, when the other has left
-     * BELOW     PARKING   none came                               the fiber, likewise
+     * BELOW     QUEUED    woken on its own thread                 whoever runs on top; no queue has it, it goes on after that
+     * BELOW, QUEUED  RUNNING   woken, or a permit came            the fiber, when the other has left
+     * BELOW, QUEUED  PARKING   not woken, or others come first    the fiber, likewise
      * PARKING   PINNED    the stack cannot be saved               the fiber; the thread itself blocks
      * PINNED    RUNNING   a permit came                           the fiber
      * RUNNING   DONE      the body has ended                      its thread
      *
      * N1. The permit and the state form a Dekker pair: unpark sets the permit, then reads the state; its thread sets PARKED,
      *     then reads the permit. Both are volatile. So a parked fiber with a permit is queued, and by the CAS once. Its own thread
-     *     does these things one after the other, whatever fiber runs on it, and may give the permit without a fence.
+     *     does these things one after the other, whatever fiber runs on it: there it is enough to move the state of one that waits.
      *     Guarded by LightFiberStress.ParkAgainstUnpark.
      * N2. A stack is entered by the slice of one fiber and may be left by another: fibers that run straight through follow
      *     each other on it, so that a fiber costs a stack only when it suspends. The stack says whose it is; each stack is
@@ -272,8 +273,10 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
                     STATE.setOpaque(this, PARKING);
                     mayLieOnTop = true;
                     try {
-                        do left = stack().tryLeave();
-                        while (left && liesTooDeep());
+                        while (stack().tryLeave()) {
+                            left = true; // and woken; where it lies too deep it leaves again as if it yielded
+                            if (!liesTooDeep()) break;
+                        }
                     } catch (OutOfMemoryError full) { // its thread can wait for it
                     }
                     mayLieOnTop = false;
@@ -287,7 +290,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
                 endWait();
             }
         }
-        PERMIT.getAndSet(this, false);
+        if (permit) PERMIT.getAndSet(this, false);
     }
 
     private boolean liesTooDeep() {
@@ -318,9 +321,10 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
             top.begin(next);
             next.runOnTopOf(stack());
         } finally {
-            goesOn = top.end(this, permit);
+            goesOn = top.end(this, permit || state == QUEUED);
         }
         if (goesOn) STATE.setOpaque(this, RUNNING);
+        else if (state == QUEUED) PERMIT.setOpaque(this, true); // it is saved, and queued at once
         return goesOn;
     }
 
@@ -435,12 +439,17 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
         }
     }
 
-    /** As unparkIt, on its own thread, which is not in the middle of saving it: no fence is needed, see N1. */
+    /** As unparkIt, on its own thread, which is not in the middle of saving it: it needs no permit then, see N1. */
     private boolean unparkedHere(Carrier here) {
-        int seen = state;
-        if (seen != BELOW && seen != PARKED) return false;
-        PERMIT.setOpaque(this, true);
-        if (seen == PARKED && STATE.compareAndSet(this, PARKED, QUEUED)) here.pushBound(this);
+        switch (state) {
+            case BELOW -> STATE.setOpaque(this, QUEUED);
+            case PARKED -> {
+                if (STATE.compareAndSet(this, PARKED, QUEUED)) here.pushBound(this);
+            }
+            default -> {
+                return false;
+            }
+        }
         return true;
     }
 

@@ -9,7 +9,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the JVM itself notes about a platform thread, read from where it notes it: two words that Java cannot ask for, or only at the
+ * What the JVM itself notes about a platform thread, read from where it notes it: three words that Java cannot ask for, or only at the
  * price of a switch. For that thread only.
  */
 public final class VmThread {
