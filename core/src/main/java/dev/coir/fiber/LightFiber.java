@@ -89,7 +89,6 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     private volatile byte state; // NEW; not written at first, for that would be a fence
     private volatile boolean permit;
     private volatile boolean interruptPending;
-    private boolean mayLieOnTop; // it is left in a park, or about to be: N4. Its thread only
     private boolean hasThread; // its thread makes a blocking call for it, and is interrupted with it; guarded by this
     private short calls; // blocking calls under way, one inside the other; its thread only
 
@@ -271,19 +270,16 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
                 if (!stayedBelow()) {
                     boolean left = false;
                     STATE.setOpaque(this, PARKING);
-                    mayLieOnTop = true;
+                    stack().mayLieOnTop = true;
                     try {
-                        while (stack().tryLeave()) {
-                            left = true; // and woken; where it lies too deep it leaves again as if it yielded
-                            if (!liesTooDeep()) break;
-                        }
+                        left = stack().tryLeave();
                     } catch (OutOfMemoryError full) { // its thread can wait for it
                     }
-                    mayLieOnTop = false;
+                    stack().mayLieOnTop = false;
                     if (!left) parkPinned();
                 }
             } catch (Throwable overflow) {
-                mayLieOnTop = false;
+                stack().mayLieOnTop = false;
                 state = RUNNING; // else its next yield would be taken for this park
                 throw overflow;
             } finally {
@@ -291,10 +287,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
             }
         }
         if (permit) PERMIT.getAndSet(this, false);
-    }
-
-    private boolean liesTooDeep() {
-        return carrier != null && carrier.onTop().isTooDeep();
+        if (carrier != null && carrier.onTop().isTooDeep()) yieldNow(); // N4: to go on further up
     }
 
     /** Waits while another fiber of its thread runs on top of it, if that may be: N4. @return whether a permit came */
@@ -312,7 +305,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     private boolean stayBelow(Carrier on) {
         OnTop top = on.onTop();
         if (!Registry.knows(this)) return false; // Q7 of OnTop
-        if (!(top.candidate() instanceof LightFiber<?> next && next.mayLieOnTop && next.calls == 0)) return permit;
+        if (!(top.candidate() instanceof LightFiber<?> next && next.mayLieOnTop())) return permit;
         if (!stack().mayBearAnother() || !hasRoom()) return false;
         if (takeThreadsInterrupt()) interruptPending = true;
         STATE.setOpaque(this, BELOW);
@@ -326,6 +319,10 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
         if (goesOn) STATE.setOpaque(this, RUNNING);
         else if (state == QUEUED) PERMIT.setOpaque(this, true); // it is saved, and queued at once
         return goesOn;
+    }
+
+    private boolean mayLieOnTop() {
+        return stack != null && stack.mayLieOnTop && calls == 0;
     }
 
     private static boolean hasRoom() {
@@ -344,7 +341,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
         try {
             entered.enterOnTopOf(waiting);
         } catch (StackOverflowError noRoom) {
-            if (!mayLieOnTop) throw noRoom;
+            if (!mayLieOnTop()) throw noRoom;
             STATE.setOpaque(this, QUEUED); // it was not put back: its stack is as it was
             requeue();
             return;

@@ -13,6 +13,9 @@ public final class FiberStack extends Stack {
     private static final Stack.Kind KIND = new Stack.Kind("light fiber");
     private @Nullable Live fiber; // the thread that it runs on
 
+    /** Whether it is left, or about to be, where it may be entered on top of another: its fiber's business. Its thread only. */
+    public boolean mayLieOnTop;
+
     /**
      * A stack that will run {@code body} when it is first entered.
      *
