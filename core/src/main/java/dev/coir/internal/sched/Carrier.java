@@ -240,7 +240,7 @@ public final class Carrier extends SlotHolder {
         return bound.peek();
     }
 
-    /** Whether more than one of its fibers may run. */
+    /** Whether {@link #takeBound} would take something. */
     boolean hasBound() {
         return !bound.isEmpty();
     }

@@ -26,7 +26,8 @@ public final class OnTop {
      *     fibers; but who breaks that should harm himself only.
      * Q4. The one below takes little of the stack. Only who is on top can see how much; it leaves again if that is too much.
      * Q5. The one below goes on ahead of those in the queue at most STREAK times in a row; and each time one is put on top, the worker's
-     *     counts go on as if it had picked it. So nothing starves. Guarded by OnTopTest.
+     *     counts go on as if it had picked it. So nothing starves. Guarded by OnTopTest.nobodyStarvesBesideAPair; that it is three times,
+     *     and not more, by nothing.
      * Q6. It is tried while it pays. A server's fibers wait for the network and not for each other: there the one below is always saved in
      *     the end, and each try is a detour.
      * Q7. Between the look at the next fiber and its end on top no code of the user's runs but its own: nothing is cancelled there, for that may
