@@ -1,7 +1,6 @@
 package dev.coir.internal;
 
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.HashMap;
 import java.util.Map;
@@ -36,9 +35,6 @@ public final class VmThread {
             long monitors,
             int noMonitors) {}
 
-    private static final MethodHandle READ = FIELDS == null ? nothing() : FIELDS.read;
-    private static final long HANDLES = FIELDS == null ? 0 : FIELDS.handles;
-    private static final long ENTRY = FIELDS == null ? 0 : FIELDS.entry;
     private static final boolean LISTS_MONITORS = FIELDS != null && knowsMonitors();
 
     private final long address;
@@ -46,7 +42,7 @@ public final class VmThread {
 
     private VmThread(long address) {
         this.address = address;
-        this.firstHandles = read(address + HANDLES);
+        this.firstHandles = handles();
     }
 
     /**
@@ -59,9 +55,14 @@ public final class VmThread {
         return !LISTS_MONITORS || caller.isVirtual() ? null : new VmThread(addressOf(caller));
     }
 
+    /** The JIT takes what a record holds for constant. */
+    private static Fields known() {
+        return Objects.requireNonNull(FIELDS);
+    }
+
     private static long addressOf(Thread platformThread) {
         try {
-            return (long) Objects.requireNonNull(FIELDS).address.invokeExact(platformThread);
+            return (long) known().address.invokeExact(platformThread);
         } catch (Throwable t) {
             throw Rethrow.asIs(t);
         }
@@ -73,7 +74,11 @@ public final class VmThread {
      * @return true in a class initialiser, and in what native code has called
      */
     public boolean isInNativeCall() {
-        return read(address + HANDLES) != firstHandles;
+        return handles() != firstHandles;
+    }
+
+    private long handles() {
+        return read(address + known().handles);
     }
 
     /**
@@ -82,7 +87,7 @@ public final class VmThread {
      * @return an address; 0 when there is none
      */
     public long innermostEntry() {
-        return read(address + ENTRY);
+        return read(address + known().entry);
     }
 
     /**
@@ -104,7 +109,7 @@ public final class VmThread {
     }
 
     private static boolean listsMonitors(long thread) {
-        Fields known = Objects.requireNonNull(FIELDS);
+        Fields known = known();
         try {
             return (int) known.readInt.invokeExact(thread + known.monitors) != known.noMonitors;
         } catch (Throwable t) {
@@ -114,14 +119,10 @@ public final class VmThread {
 
     private static long read(long from) {
         try {
-            return (long) READ.invokeExact(from);
+            return (long) known().read.invokeExact(from);
         } catch (Throwable t) {
             throw Rethrow.asIs(t);
         }
-    }
-
-    private static MethodHandle nothing() {
-        return MethodHandles.dropArguments(MethodHandles.constant(long.class, 0L), 0, long.class);
     }
 
     // ---- asking, once ----------------------------------------------------------------------------------------------

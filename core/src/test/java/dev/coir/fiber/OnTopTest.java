@@ -25,6 +25,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A LIGHT fiber that waits may have another on top of it, and neither of them notices. */
 @EnabledOnOs(OS.LINUX)
@@ -460,6 +462,41 @@ class OnTopTest {
         enough.set(true);
         assertTrue(asking.get() > 0);
         assertTrue(echo.get());
+    }
+
+    /** Q5 of OnTop: how many round trips a pair makes between two turns of another fiber. */
+    @ParameterizedTest
+    @EnumSource
+    void aPairGoesAheadOfOthersOnce(Fiber.Kind kind) throws Exception {
+        var enough = new AtomicBoolean();
+        var rounds = new AtomicInteger();
+        Channel<Integer> there = Channel.rendezvous();
+        Channel<Integer> back = Channel.rendezvous();
+        Fiber<Boolean> echo = waiting(() -> {
+            for (int value : there.untilClosed()) back.send(value);
+            return true;
+        });
+        Fiber<Boolean> asking = light(() -> {
+            while (!enough.get()) {
+                there.send(rounds.incrementAndGet());
+                back.receive();
+            }
+            there.close();
+            return true;
+        });
+        Fiber<Integer> beside = Fiber.builder().on(scheduler).kind(kind).start(() -> {
+            int most = 0;
+            for (int i = 0; i < 10_000; i++) {
+                int before = rounds.get();
+                Fiber.yield();
+                most = Math.max(most, rounds.get() - before);
+            }
+            return most;
+        });
+        int most = beside.get();
+        enough.set(true);
+        assertTrue(asking.get() && echo.get());
+        assertTrue(most <= 2, most + " round trips in a row");
     }
 
     @Test

@@ -6,6 +6,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -31,7 +32,7 @@ public final class Servers {
     private final Pace shortPace;
 
     /** How a load is measured. */
-    private record Pace(int rounds, double seconds, double warmUpSeconds) {
+    private record Pace(int rounds, double seconds, int warmUps, double warmUpSeconds) {
         @Override
         public String toString() {
             return String.format(Locale.ROOT, "%d rounds of %.1f s", rounds, seconds);
@@ -41,8 +42,8 @@ public final class Servers {
     private Servers(PrintStream out, boolean quick) {
         this.out = out;
         table = new ServerTable(out);
-        pace = quick ? new Pace(2, 1, 2) : new Pace(5, 3, 4);
-        shortPace = quick ? new Pace(3, 0.5, 1) : new Pace(11, 1, 3);
+        pace = quick ? new Pace(2, 1, 1, 2) : new Pace(5, 3, 1, 4);
+        shortPace = quick ? new Pace(3, 0.5, 8, 0.1) : new Pace(25, 0.5, 30, 0.1);
     }
 
     /**
@@ -154,13 +155,28 @@ public final class Servers {
         }
     }
 
-    /** Every load on every server before any is measured: code for the life of a connection needs many of them to be compiled. */
+    /**
+     * Every load on every server before any is measured, and some of them many times with new connections: the code for the life of
+     * one is well compiled only after thousands of them. What is not lies on the stack of every connection, and in the way.
+     */
     private void warmUp(List<RunningServer> servers, List<Load> loads) throws IOException, InterruptedException {
-        for (Load load : loads) for (RunningServer each : servers) load.run(each.port(), paceOf(load).warmUpSeconds);
+        for (Load load : loads) {
+            Pace like = paceOf(load);
+            for (RunningServer each : servers) {
+                for (int i = 0; i < like.warmUps; i++) load.run(each.port(), like.warmUpSeconds);
+            }
+        }
     }
 
     private Pace paceOf(Load load) {
         return load.isForShortRounds() ? shortPace : pace;
+    }
+
+    /** Each round begins with another, and every other goes the other way round: nobody always follows the same one. */
+    private static List<RunningServer> turned(List<RunningServer> servers, int round) {
+        List<RunningServer> turned = new ArrayList<>(round % 2 == 0 ? servers : servers.reversed());
+        Collections.rotate(turned, -round / 2);
+        return turned;
     }
 
     private Map<Contestant, Measured> measure(List<RunningServer> servers, Load load)
@@ -168,7 +184,7 @@ public final class Servers {
         Map<Contestant, Measured> found = new LinkedHashMap<>();
         for (RunningServer each : servers) found.put(each.contestant(), new Measured());
         for (int round = 0; round < paceOf(load).rounds; round++) {
-            for (RunningServer each : round % 2 == 0 ? servers : servers.reversed()) {
+            for (RunningServer each : turned(servers, round)) {
                 double before = each.cpuSeconds();
                 long start = System.nanoTime();
                 Load.Run run = load.run(each.port(), paceOf(load).seconds);

@@ -240,11 +240,6 @@ public final class Carrier extends SlotHolder {
         return bound.peek();
     }
 
-    /** Whether {@link #takeBound} would take something. */
-    boolean hasBound() {
-        return !bound.isEmpty();
-    }
-
     /**
      * Queues a fiber that is bound to this thread, from any thread, and sees that this one runs it.
      *

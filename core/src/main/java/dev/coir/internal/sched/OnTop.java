@@ -25,9 +25,9 @@ public final class OnTop {
      *     Nor does it hold a monitor, for the one on top would be saved with it (MonitorsBelow). It must not, by the contract of LIGHT
      *     fibers; but who breaks that should harm himself only.
      * Q4. The one below takes little of the stack. Only who is on top can see how much; it leaves again if that is too much.
-     * Q5. The one below goes on ahead of those in the queue at most STREAK times in a row; and each time one is put on top, the worker's
-     *     counts go on as if it had picked it. So nothing starves. Guarded by OnTopTest.nobodyStarvesBesideAPair; that it is three times,
-     *     and not more, by nothing.
+     * Q5. The one below goes on ahead of those in the queue, but once: when it waits again, the first of them is next. And each time one is
+     *     put on top, the worker's counts go on as if it had picked it. So nothing starves. Guarded by
+     *     OnTopTest.nobodyStarvesBesideAPair and aPairGoesAheadOfOthersOnce.
      * Q6. It is tried while it pays. A server's fibers wait for the network and not for each other: there the one below is always saved in
      *     the end, and each try is a detour.
      * Q7. Between the look at the next fiber and its end on top no code of the user's runs but its own: nothing is cancelled there, for that may
@@ -39,7 +39,6 @@ public final class OnTop {
      */
     private static final boolean ALLOWED = Boolean.parseBoolean(System.getProperty("coir.onTop", "true"));
     private static final int LITTLE = 16 * 1024; // bytes
-    private static final int STREAK = 3;
     private static final int ATTEMPTS = 8; // in vain, before it rests
     private static final int REST = 64; // waits
 
@@ -49,7 +48,6 @@ public final class OnTop {
     private long ground; // where its stack begins
     private int vain; // attempts in a row
     private int rest; // waits until it is tried again
-    private int streak; // how often one went on ahead of others
 
     OnTop(Carrier carrier) {
         this.carrier = carrier;
@@ -108,14 +106,11 @@ public final class OnTop {
         taken = false;
         carrier.turnTo(below);
         if (!woken) {
-            streak = 0;
             if (++vain >= ATTEMPTS) rest = REST;
             return false;
         }
         vain = 0;
-        boolean goesOn = carrier.mayPickAhead() && (!carrier.worker.hasOthers() || ++streak <= STREAK);
-        if (!goesOn) streak = 0;
-        return goesOn;
+        return carrier.mayPickAhead();
     }
 
     /**

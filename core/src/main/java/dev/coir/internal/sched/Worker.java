@@ -139,11 +139,6 @@ final class Worker extends dev.coir.internal.Padded {
         signalRequeued();
     }
 
-    /** Whether tasks wait here, but for those that pick finds only after all of these. */
-    boolean hasOthers() {
-        return carrier.hasBound() || hasUnbound();
-    }
-
     private boolean hasUnbound() {
         return local.capacity() == 0 ? group.shared.size() != 0 : hasNext() || hasLocal();
     }
