@@ -37,7 +37,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
      * RUNNING   BELOW     park, and another can run on top        the fiber, which stays where it is (N4)
      * BELOW     QUEUED    woken on its own thread                 whoever runs on top; no queue has it, it goes on after that
      * BELOW, QUEUED  RUNNING   woken, or a permit came            the fiber, when the other has left
-     * BELOW, QUEUED  PARKING   not woken, or others come first    the fiber, likewise
+     * BELOW, QUEUED  PARKING   not woken, or its slot is claimed  the fiber, likewise
      * PARKING   PINNED    the stack cannot be saved               the fiber; the thread itself blocks
      * PINNED    RUNNING   a permit came                           the fiber
      * RUNNING   DONE      the body has ended                      its thread

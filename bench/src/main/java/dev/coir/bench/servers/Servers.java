@@ -172,7 +172,7 @@ public final class Servers {
         return load.isForShortRounds() ? shortPace : pace;
     }
 
-    /** Each round begins with another, and every other goes the other way round: nobody always follows the same one. */
+    /** Each pair of rounds begins with another, and every other round goes the other way round. */
     private static List<RunningServer> turned(List<RunningServer> servers, int round) {
         List<RunningServer> turned = new ArrayList<>(round % 2 == 0 ? servers : servers.reversed());
         Collections.rotate(turned, -round / 2);
