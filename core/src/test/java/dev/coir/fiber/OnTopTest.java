@@ -63,6 +63,13 @@ class OnTopTest {
         return fiber;
     }
 
+    private Fiber<Boolean> echoing(Channel<Integer> there, Channel<Integer> back) {
+        return waiting(() -> {
+            for (int value : there.untilClosed()) back.send(value);
+            return true;
+        });
+    }
+
     private static void awaitStatus(Fiber<?> fiber, Fiber.Status wanted) {
         while (fiber.status() != wanted) Thread.onSpinWait();
     }
@@ -432,10 +439,7 @@ class OnTopTest {
         var enough = new AtomicBoolean();
         Channel<Integer> there = Channel.rendezvous();
         Channel<Integer> back = Channel.rendezvous();
-        Fiber<Boolean> echo = waiting(() -> {
-            for (int value : there.untilClosed()) back.send(value);
-            return true;
-        });
+        Fiber<Boolean> echo = echoing(there, back);
         Fiber<Integer> asking = light(() -> {
             int rounds = 0;
             for (; !enough.get(); rounds++) {
@@ -472,10 +476,7 @@ class OnTopTest {
         var rounds = new AtomicInteger();
         Channel<Integer> there = Channel.rendezvous();
         Channel<Integer> back = Channel.rendezvous();
-        Fiber<Boolean> echo = waiting(() -> {
-            for (int value : there.untilClosed()) back.send(value);
-            return true;
-        });
+        Fiber<Boolean> echo = echoing(there, back);
         Fiber<Boolean> asking = light(() -> {
             while (!enough.get()) {
                 there.send(rounds.incrementAndGet());
