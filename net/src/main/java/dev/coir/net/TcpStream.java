@@ -160,6 +160,34 @@ public final class TcpStream extends NetSocket<TcpStream>
         return handle.write(from, writeTimeoutNanos);
     }
 
+    /**
+     * Writes everything, and then reads what there is and waits until there is something: what {@link #write} and {@link #read} do one
+     * after the other, by a party that has nothing to do in between. Since it says so, the write of a fiber may wait until the other
+     * fibers of its worker that are ready have had their turn: their writes follow each other then, which costs a busy server
+     * less. It waits for 64 turns at most, and for about 20 milliseconds when one of them takes long.
+     *
+     * {@snippet :
+     * while (stream.exchange(answers, requests.clear()) >= 0) answer(requests.flip(), answers.clear());
+     * }
+     *
+     * @param out what to write; neither it nor {@code in} is to be touched meanwhile
+     * @param in where to read to, another buffer
+     * @return how many bytes were read; -1 when the other side sends no more
+     * @throws IllegalArgumentException when {@code in} is read-only, or the same buffer as {@code out}; nothing is written then
+     * @throws SocketTimeoutException when {@link #writeTimeout} or, after all was written, {@link #readTimeout} has passed
+     * @throws java.io.InterruptedIOException when interrupted or cancelled; the position of {@code out} tells how much was written
+     * @throws IOException when it fails otherwise; likewise
+     */
+    public int exchange(ByteBuffer out, ByteBuffer in) throws IOException {
+        Objects.requireNonNull(out, "out");
+        Objects.requireNonNull(in, "in");
+        if (in.isReadOnly()) throw new IllegalArgumentException("in: a read-only buffer (expected: one to write to)");
+        if (in == out) throw new IllegalArgumentException("in: the same buffer as out (expected: another one)");
+        if (tls == null) return handle.exchange(out, in, writeTimeoutNanos, readTimeoutNanos);
+        if (out.hasRemaining()) write(out);
+        return read(in);
+    }
+
     /** Writes everything of several buffers, and waits while there is no room. */
     @Override
     public long write(ByteBuffer[] from, int offset, int length) throws IOException {

@@ -46,6 +46,7 @@ public final class Carrier extends SlotHolder {
     int depth; // waits on this stack, one on top of the other; written by its StackedWaits; this thread only
     final StackedWaits waits = new StackedWaits(this);
     private final OnTop onTop = new OnTop(this);
+    final Errands errands = new Errands(this);
     final Monitor.Watch watch = new Monitor.Watch();
     private volatile OsThread osThread = OsThread.UNKNOWN; // written by this thread when it begins
     private int slotPatience; // tasks left to run though another carrier claims a slot; this thread only
@@ -353,6 +354,7 @@ public final class Carrier extends SlotHolder {
             if (depth > StackedWaits.MAX && Tasks.isPlain(task)) waits.setAside(task);
             else perform(task);
         }
+        errands.runAll();
         idle.endSearch();
     }
 

@@ -43,6 +43,7 @@ public final class Handoff {
     static boolean tryGive(Carrier carrier) {
         if (!carrier.canHandOff()) return false;
         carrier.declaredIn = carrier.slicesEnded();
+        carrier.errands.runAll();
         if (carrier.group.slots.handOff(carrier)) return true;
         carrier.group.core.reportExhausted(carrier);
         return false;

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** What a carrier does when its worker has nothing to run: it searches for a while, and then sleeps. Its thread only. */
 final class IdlePath {
     /*
+     *   run       what fibers have left to this carrier
      *   look      into the poller, once
      *   search    counted as a searcher: shared queue, mail, timers, poller, victims; a bounded number of rounds
      *   announce  own the poller if it is free, then set the sleep bit, then stop counting as a searcher
@@ -60,6 +61,8 @@ final class IdlePath {
     /** Searches, and sleeps when there is nothing. @return a task to run; null after a sleep, or when there is {@code enough} */
     @Nullable
     Task findOrSleep(BooleanSupplier enough) {
+        Task woken = runErrands();
+        if (woken != null) return woken;
         Task event = patience > 1 ? look() : null; // else the only round looks
         if (event != null) return event;
         if (!searching) searching = group.wake.tryStartSearching();
@@ -80,6 +83,12 @@ final class IdlePath {
         }
         sleep(enough);
         return null;
+    }
+
+    private @Nullable Task runErrands() {
+        if (carrier.errands.isEmpty()) return null;
+        carrier.errands.runAll();
+        return carrier.worker.pick(); // one that failed wakes who left it
     }
 
     /** What has come while there was something to run, when looks were few (Reactor.tend). Most of a busy server's work. */

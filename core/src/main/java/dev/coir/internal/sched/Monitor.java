@@ -139,7 +139,10 @@ final class Monitor implements Runnable {
     private boolean look(long now) {
         boolean acted = false;
         for (Group group : core.groups) {
-            for (Carrier carrier : group.slots.carriers()) acted |= look(carrier, carrier.watch, now);
+            for (Carrier carrier : group.slots.carriers()) {
+                acted |= look(carrier, carrier.watch, now);
+                carrier.errands.runNeglected(thread);
+            }
             group.reactor.pollIfNeglected(this, now, LONGEST_NANOS);
         }
         return acted;

@@ -125,6 +125,7 @@ public final class Reactor {
      */
     void tend(Worker worker) {
         timers.fireDue();
+        worker.carrier.errands.look();
         if (!poller.isWatching()) return;
         if (hasMore(worker) && System.nanoTime() - lookedAt < LOOK_NANOS) return;
         pollIfWatching(worker);

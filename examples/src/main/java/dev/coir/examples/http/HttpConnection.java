@@ -27,17 +27,18 @@ final class HttpConnection {
     /** Answers until the client has no more requests, or gives reason to close. */
     void serve() throws IOException {
         while (fill()) {
-            boolean goesOn = answerWhatIsThere();
-            out.flush(); // the answers to a pipeline, in one write
-            if (!goesOn) return;
+            if (!answerWhatIsThere()) {
+                out.flush();
+                return;
+            }
         }
         if (idle.isOver() && !isBetweenRequests()) refuse(Fault.REQUEST_TIMEOUT, "a request must not take so long");
     }
 
-    /** Waits for more. A request has so much time from its beginning on, however it is cut into pieces. */
+    /** Sends the answers, those to a pipeline in one write, and waits for more. A request has so much time from its beginning on, however it is cut into pieces. */
     private boolean fill() throws IOException {
         boolean begins = isBetweenRequests();
-        boolean hasMore = in.fill();
+        boolean hasMore = in.fillAfter(out);
         if (begins && hasMore) idle.touch();
         return hasMore;
     }

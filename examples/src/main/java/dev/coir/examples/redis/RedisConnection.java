@@ -22,10 +22,11 @@ final class RedisConnection {
 
     /** Answers until the client has no more commands, or sends what is none. */
     void serve() throws IOException {
-        while (in.fill()) {
-            boolean goesOn = answerWhatIsThere();
-            out.flush(); // the answers to a pipeline, in one write
-            if (!goesOn) return;
+        while (in.fillAfter(out)) { // the answers to a pipeline, in one write
+            if (!answerWhatIsThere()) {
+                out.flush();
+                return;
+            }
         }
     }
 

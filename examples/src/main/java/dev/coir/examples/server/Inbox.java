@@ -1,5 +1,6 @@
 package dev.coir.examples.server;
 
+import dev.coir.net.TcpStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
@@ -9,8 +10,8 @@ import java.nio.channels.ReadableByteChannel;
  * grows while one message, or a pipeline of them, needs it.
  *
  * {@snippet :
- * while (in.fill()) {
- *     while (parser.next(in)) answer();   // uses up what it understands
+ * while (in.fillAfter(out)) {
+ *     while (parser.next(in)) answer(out);   // uses up what it understands
  * }
  * }
  */
@@ -35,10 +36,28 @@ public final class Inbox {
 
     /** Waits for more; false when the peer sends no more. */
     public boolean fill() throws IOException {
+        return took(from.read(room()));
+    }
+
+    /** Sends what is to go out, and then waits for more, in one call if the channel has one for both. */
+    public boolean fillAfter(Outbox answers) throws IOException {
+        if (!(from instanceof TcpStream stream)) {
+            answers.flush();
+            return fill();
+        }
+        int count = stream.exchange(answers.gathered(), room());
+        answers.clear();
+        return took(count);
+    }
+
+    private ByteBuffer room() {
         makeRoom();
-        view.limit(bytes.length).position(end);
-        if (from.read(view) < 0) return false;
-        end = view.position();
+        return view.limit(bytes.length).position(end);
+    }
+
+    private boolean took(int count) {
+        if (count < 0) return false;
+        end += count;
         return true;
     }
 

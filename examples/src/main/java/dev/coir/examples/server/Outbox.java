@@ -69,8 +69,18 @@ public final class Outbox {
     /** Writes what has gathered; waits until the peer's window has taken it. */
     public void flush() throws IOException {
         if (size == 0) return;
-        view.limit(size).position(0);
-        while (view.hasRemaining()) to.write(view);
+        ByteBuffer all = gathered();
+        while (all.hasRemaining()) to.write(all);
+        clear();
+    }
+
+    /** What has gathered, to be written by another. {@link #clear} follows. */
+    ByteBuffer gathered() {
+        return view.limit(size).position(0);
+    }
+
+    /** What had gathered has been written. */
+    void clear() {
         size = 0;
         if (bytes.length > 2 * LARGE) resize(SMALL);
     }

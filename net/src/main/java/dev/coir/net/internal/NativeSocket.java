@@ -73,6 +73,11 @@ final class NativeSocket extends SocketHandle {
     }
 
     @Override
+    boolean canPost() {
+        return true;
+    }
+
+    @Override
     int tryRead(ByteBuffer into) throws IOException {
         int asked = Math.min(into.remaining(), NativeNet.MOST_BYTES);
         if (asked == 0) return 0;

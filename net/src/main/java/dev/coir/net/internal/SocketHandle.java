@@ -1,5 +1,6 @@
 package dev.coir.net.internal;
 
+import dev.coir.internal.sched.Errands;
 import dev.coir.internal.wait.Waiter;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -27,6 +28,7 @@ public abstract class SocketHandle extends Handle {
 
     private volatile @Nullable String readReason; // made when first needed
     private volatile @Nullable String writeReason;
+    private @Nullable PostedWrite posted; // made when first needed; who is inside both directions
     private volatile boolean outputEnded; // set before the system is told, so that who fails for it knows why
 
     SocketHandle() {}
@@ -109,19 +111,23 @@ public abstract class SocketHandle extends Handle {
         if (Interrupts.take()) throw new InterruptedIOException("interrupted before " + readReason());
         enter(READ, timeoutNanos);
         try {
-            int count = isWorthReading() ? tryRead(into) : AGAIN;
-            if (count == AGAIN) {
-                long deadline = deadlineIn(timeoutNanos);
-                do {
-                    await(READ, readReason(), deadline, timeoutNanos);
-                    count = tryRead(into);
-                } while (count == AGAIN);
-            }
-            if (count == END) ensureStillOpen();
-            return count;
+            return readInside(into, isWorthReading(), timeoutNanos);
         } finally {
             leave(READ);
         }
+    }
+
+    private int readInside(ByteBuffer into, boolean tryFirst, long timeoutNanos) throws IOException {
+        int count = tryFirst ? tryRead(into) : AGAIN;
+        if (count == AGAIN) {
+            long deadline = deadlineIn(timeoutNanos);
+            do {
+                await(READ, readReason(), deadline, timeoutNanos);
+                count = tryRead(into);
+            } while (count == AGAIN);
+        }
+        if (count == END) ensureStillOpen();
+        return count;
     }
 
     /**
@@ -165,6 +171,11 @@ public abstract class SocketHandle extends Handle {
         if (Interrupts.take()) throw new InterruptedIOException("interrupted before " + writeReason());
         int start = from.position();
         enter(WRITE, timeoutNanos);
+        writeAndLeave(from, start, timeoutNanos);
+        return from.position() - start;
+    }
+
+    private void writeAndLeave(ByteBuffer from, int start, long timeoutNanos) throws IOException {
         try {
             long deadline = 0; // known when first needed after progress
             while (from.hasRemaining()) {
@@ -176,13 +187,87 @@ public abstract class SocketHandle extends Handle {
                     ensureStillOpen();
                 }
             }
-            return from.position() - start;
         } catch (InterruptedIOException e) {
             e.bytesTransferred = from.position() - start;
             throw e;
         } finally {
             leave(WRITE);
         }
+    }
+
+    /**
+     * Writes everything, and then reads what there is and waits until there is something. While the carrier has other fibers to run, the
+     * write waits for them, and so does the party, for the answer already.
+     *
+     * @param out what to write
+     * @param in where to read to
+     * @param writeNanos how long to wait for room at a time; 0 for ever
+     * @param readNanos how long to wait for input; 0 for ever
+     * @return how many bytes were read; -1 at the end
+     * @throws IOException when that fails; out's position tells how much was written
+     */
+    public final int exchange(ByteBuffer out, ByteBuffer in, long writeNanos, long readNanos) throws IOException {
+        if (out.hasRemaining() && in.hasRemaining() && canPost() && tryEnter(READ)) {
+            try {
+                if (Interrupts.take()) throw new InterruptedIOException("interrupted before " + writeReason());
+                if (!isWorthReading() && tryEnter(WRITE)) return postAndRead(out, in, writeNanos, readNanos);
+            } finally {
+                leave(READ);
+            }
+        }
+        if (out.hasRemaining()) write(out, writeNanos);
+        return read(in, readNanos);
+    }
+
+    /** Inside both directions; leaves WRITE. */
+    private int postAndRead(ByteBuffer out, ByteBuffer in, long writeNanos, long readNanos) throws IOException {
+        int start = out.position();
+        PostedWrite write = posted();
+        Waiter.Outcome how = Waiter.Outcome.SIGNALLED;
+        write.post(out);
+        try {
+            if (Errands.leave(write)) how = awaitUntil(READ, readReason(), deadlineIn(readNanos));
+        } catch (Throwable noWait) {
+            if (write.takeBack()) leave(WRITE);
+            throw noWait;
+        }
+        if (write.takeBack()) {
+            finishWrite(write, out, start, how, writeNanos);
+            how = Waiter.Outcome.SIGNALLED; // the time for input begins now
+        }
+        if (how == Waiter.Outcome.INTERRUPTED) throw interrupted(readReason(), out.position() - start);
+        if (how == Waiter.Outcome.TIMED_OUT) throw timedOut(readReason(), readNanos);
+        return readInside(in, true, readNanos);
+    }
+
+    /** Inside WRITE, which it leaves: the party has woken, and not all is written. */
+    private void finishWrite(PostedWrite write, ByteBuffer out, int start, Waiter.Outcome how, long timeoutNanos)
+            throws IOException {
+        try {
+            write.rethrow();
+            if (how == Waiter.Outcome.INTERRUPTED) throw interrupted(writeReason(), out.position() - start);
+        } catch (Throwable failure) {
+            leave(WRITE);
+            throw failure;
+        }
+        writeAndLeave(out, start, timeoutNanos);
+    }
+
+    private PostedWrite posted() {
+        PostedWrite made = posted;
+        if (made == null) posted = made = new PostedWrite(this);
+        return made;
+    }
+
+    private static InterruptedIOException interrupted(String reason, int written) {
+        var failure = new InterruptedIOException("interrupted while " + reason);
+        failure.bytesTransferred = written;
+        return failure;
+    }
+
+    /** Whether any thread may make an attempt to write in the place of who is inside, interrupted or not. */
+    boolean canPost() {
+        return false;
     }
 
     /**
