@@ -138,6 +138,44 @@ class FaultTest {
         }
     }
 
+    /** What is left to a carrier is tried once; then whoever left it goes on. */
+    @Test
+    void exchangesThatFindNoRoomOrLittleLoseNothing() throws Exception {
+        int writable = 4; // EPOLLOUT, again and again: room that was never missing brings no event
+        faults.spuriousEvents(writable, new AtomicInteger())
+                .shorten("send", 3, 3)
+                .fail("send", EAGAIN, EINTR, EAGAIN);
+        try (StreamContract.Pair pair = pair()) {
+            String text = "a text that is moved three bytes at a time";
+            Future<Integer> exchanging =
+                    ground.go(() -> pair.client().exchange(StreamContract.bytes(text), ByteBuffer.allocate(9)));
+            assertEquals(text, read(pair.server(), text.length()));
+            pair.server().write(StreamContract.bytes("yes"));
+            assertEquals("yes".length(), Ground.get(exchanging));
+        }
+    }
+
+    @Test
+    void errorsOfExchangesNameThePeerAndTheCaller() throws Exception {
+        for (int error : new int[] {EPIPE, ECONNRESET, ENOBUFS}) {
+            try (StreamContract.Pair pair = pair()) {
+                faults.fail("send", error);
+                ByteBuffer out = StreamContract.bytes("lost");
+                Future<Integer> exchanging = ground.go(() -> pair.client().exchange(out, ByteBuffer.allocate(9)));
+                var failure = assertThrows(IOException.class, () -> Ground.get(exchanging));
+                assertTrue(failure.getMessage()
+                        .contains(pair.client().remoteAddress().toString()));
+                assertTrue(Arrays.stream(failure.getStackTrace())
+                        .anyMatch(frame -> frame.getMethodName().equals("exchange")));
+                assertEquals(4, out.remaining());
+                Future<Integer> again = ground.go(() -> pair.client().exchange(out, ByteBuffer.allocate(9)));
+                assertEquals("lost", read(pair.server(), 4));
+                pair.server().write(StreamContract.bytes("found"));
+                assertEquals(5, Ground.get(again));
+            }
+        }
+    }
+
     private static ByteBuffer direct(byte[] all, int from, int count) {
         return ByteBuffer.allocateDirect(count).put(all, from, count).flip();
     }

@@ -46,7 +46,7 @@ public final class Carrier extends SlotHolder {
     int depth; // waits on this stack, one on top of the other; written by its StackedWaits; this thread only
     final StackedWaits waits = new StackedWaits(this);
     private final OnTop onTop = new OnTop(this);
-    final Errands errands = new Errands(this);
+    final Errands errands = new Errands(this::report);
     final Monitor.Watch watch = new Monitor.Watch();
     private volatile OsThread osThread = OsThread.UNKNOWN; // written by this thread when it begins
     private int slotPatience; // tasks left to run though another carrier claims a slot; this thread only
@@ -408,7 +408,7 @@ public final class Carrier extends SlotHolder {
             if (canHandOff() || Tasks.isPlain(task)) Tasks.perform(task);
             else interrupts.perform(task);
         } catch (Throwable failure) {
-            group.core.report(thread, failure);
+            report(failure);
         }
         Tracing.sliceEnded(thread);
         running = outer;
@@ -417,6 +417,10 @@ public final class Carrier extends SlotHolder {
         // Else the next task would get it, and parking would not park. While a task waits below, it may be meant for
         // that.
         if (depth == 0) Thread.interrupted();
+    }
+
+    private void report(Throwable failure) {
+        group.core.report(thread, failure);
     }
 
     /**

@@ -1,17 +1,103 @@
 package dev.coir.internal.sched;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/** A short call that a fiber leaves to its carrier when it suspends. One party at a time leaves it; it may be left again and again. */
+/**
+ * A short call that a party leaves to its carrier, to wait for what comes of it already. One party at a time has it, and may leave it
+ * again and again.
+ */
 public abstract class Errand {
+    /*
+     * from     to       cause                            who moves
+     * NONE     LEFT     the party leaves it              the party
+     * LEFT     RUNNING  its turn has come                who runs it, by CAS
+     * RUNNING  DONE     nothing is left to do            that one
+     * RUNNING  REST     something is left                that one, which then reminds the party
+     * LEFT     NONE     the party takes it back          the party, by CAS
+     * DONE     NONE     likewise                         the party
+     * REST     NONE     likewise                         the party
+     *
+     * F1. What the errand is about belongs to the party, but while it is LEFT to nobody, and while it is RUNNING to who runs it. What the one has
+     *     written the other sees. Guarded by ErrandStress.
+     * F2. Who runs it late may meet it left again: then its turn has come early.
+     */
+    private static final int NONE = 0;
+    private static final int LEFT = 1;
+    private static final int RUNNING = 2;
+    private static final int DONE = 3;
+    private static final int REST = 4;
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(Errand.class, "state", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     @Nullable
     Errand older; // in the list that it stands in; written by who leaves it, then by who takes it
 
     volatile boolean listed; // set by who leaves it, cleared by who takes it out, before it is run
+    private volatile int state;
 
     /** Of whoever has a call to leave. */
     protected Errand() {}
 
-    /** Makes the call. Any thread; never waits. */
-    protected abstract void run();
+    /**
+     * Makes the call. Any thread; never waits, and throws nothing.
+     *
+     * @return whether nothing is left for the party to do
+     */
+    protected abstract boolean run();
+
+    /** Wakes the party: something is left to do. Any thread. */
+    protected abstract void remind();
+
+    /**
+     * Leaves it to the carrier of the calling party, to be followed by {@link #takeBack}.
+     *
+     * @return false when that was not possible: there is no carrier, or it stands in a list from an earlier time
+     */
+    public final boolean leave() {
+        if (listed) return false;
+        Carrier here = Carrier.current();
+        if (here == null || !here.canHandOff())
+            return false; // the monitor does not look after bound threads: D2 of Errands
+        leaveTo(here.errands); // D3 of Errands
+        return true;
+    }
+
+    final void leaveTo(Errands errands) {
+        state = LEFT;
+        errands.add(this);
+    }
+
+    /**
+     * Ends what {@link #leave} began, whatever it has returned. The party only.
+     *
+     * @return whether something is left to do, and the party's to do
+     */
+    @SuppressWarnings("ThreadPriorityCheck") // who runs it makes one short call
+    public final boolean takeBack() {
+        if (state == LEFT && STATE.compareAndSet(this, LEFT, NONE)) return true;
+        while (state == RUNNING) Thread.yield();
+        boolean isLeft = state != DONE;
+        state = NONE;
+        return isLeft;
+    }
+
+    /** Its turn has come. Any thread. */
+    final void perform() {
+        if (state != LEFT || !STATE.compareAndSet(this, LEFT, RUNNING)) return;
+        if (run()) {
+            state = DONE;
+        } else {
+            state = REST;
+            remind();
+        }
+    }
 }

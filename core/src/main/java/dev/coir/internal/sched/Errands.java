@@ -2,17 +2,18 @@ package dev.coir.internal.sched;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What fibers have left to their carrier. It is done when the carrier has nothing else to run: all of it in a row, for calls of one
  * kind cost less that way than each between two slices.
  */
-public final class Errands {
+final class Errands {
     /*
      * D1. Each errand is run once for every time that it is left. Whoever takes the list takes all of it with one exchange, and takes
      *     each errand out before it runs it: from then on it may be left again. Guarded by ErrandsStress.
-     * D2. None is forgotten. It is left from a slice, so its carrier is awake; and that runs what is there before it searches or sleeps,
+     * D2. None is forgotten. It is left from a slice, so its carrier is awake; and this one runs what is there before it searches or sleeps,
      *     before it leaves its loop, before a call that is known to block, and after PATIENCE looks in any case. While a slice
      *     lasts that does none of this, the monitor runs what it finds twice in a row. Guarded by ErrandsTest.
      * D3. A virtual thread that leaves one is on the same carrier from asking for it until the errand is listed: it does
@@ -29,30 +30,17 @@ public final class Errands {
         }
     }
 
-    private final Carrier carrier;
+    private final Consumer<Throwable> report;
     private volatile @Nullable Errand newest;
     private int looks; // since the list was last seen empty; the carrier only
     private volatile long runs; // how often its carrier has run what was there; written by it alone
     private long runsSeen = -1; // by the monitor, which alone uses it; -1 when it saw none waiting
 
-    Errands(Carrier carrier) {
-        this.carrier = carrier;
+    Errands(Consumer<Throwable> report) {
+        this.report = report;
     }
 
-    /**
-     * Leaves an errand to the calling fiber's carrier.
-     *
-     * @param errand what is to be done
-     * @return false when it has to be done at once: there is no such carrier, or the errand stands in a list still
-     */
-    public static boolean leave(Errand errand) {
-        if (errand.listed) return false;
-        Carrier here = Carrier.current();
-        if (here == null || !here.canHandOff()) return false; // the monitor does not look after bound threads: D2
-        here.errands.add(errand); // D3
-        return true;
-    }
-
+    /** Enters an errand that stands in no list. */
     void add(Errand errand) {
         errand.listed = true;
         Errand seen = newest;
@@ -74,7 +62,7 @@ public final class Errands {
         looks = 0;
         if (newest == null) return;
         runs++;
-        takeAndRun(carrier.thread());
+        takeAndRun();
     }
 
     /** To be called now and then, while there is something else to run. The carrier only. */
@@ -84,26 +72,27 @@ public final class Errands {
     }
 
     /** Runs what is there if it was there before, and the carrier has not come to it since. The monitor only. */
-    void runNeglected(Thread monitor) {
+    void runNeglected() {
         if (newest == null) {
             runsSeen = -1;
         } else if (runsSeen != runs) {
             runsSeen = runs;
         } else {
-            takeAndRun(monitor);
+            runsSeen = -1;
+            takeAndRun();
         }
     }
 
-    void takeAndRun(Thread caller) {
+    private void takeAndRun() {
         Errand each = oldestFirst((Errand) NEWEST.getAndSet(this, null));
         while (each != null) {
             Errand next = each.older;
             each.older = null;
             each.listed = false; // after the link is read: D1
             try {
-                each.run();
-            } catch (Throwable failure) {
-                carrier.group.core.report(caller, failure);
+                each.perform();
+            } catch (Throwable failure) { // of what wakes a party: that of others must go on
+                report.accept(failure);
             }
             each = next;
         }

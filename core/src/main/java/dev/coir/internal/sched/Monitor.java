@@ -141,7 +141,7 @@ final class Monitor implements Runnable {
         for (Group group : core.groups) {
             for (Carrier carrier : group.slots.carriers()) {
                 acted |= look(carrier, carrier.watch, now);
-                carrier.errands.runNeglected(thread);
+                carrier.errands.runNeglected();
             }
             group.reactor.pollIfNeglected(this, now, LONGEST_NANOS);
         }

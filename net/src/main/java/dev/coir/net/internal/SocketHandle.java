@@ -1,6 +1,5 @@
 package dev.coir.net.internal;
 
-import dev.coir.internal.sched.Errands;
 import dev.coir.internal.wait.Waiter;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -224,9 +223,8 @@ public abstract class SocketHandle extends Handle {
         int start = out.position();
         PostedWrite write = posted();
         Waiter.Outcome how = Waiter.Outcome.SIGNALLED;
-        write.post(out);
         try {
-            if (Errands.leave(write)) how = awaitUntil(READ, readReason(), deadlineIn(readNanos));
+            if (write.leave(out)) how = awaitUntil(READ, readReason(), deadlineIn(readNanos));
         } catch (Throwable noWait) {
             if (write.takeBack()) leave(WRITE);
             throw noWait;
