@@ -177,15 +177,29 @@ class SoakTest {
         for (int i = 0; ; i++) {
             TcpStream stream = listener.accept();
             Fiber.Kind kind = i % 2 == 0 ? Fiber.Kind.LIGHT : Fiber.Kind.VIRTUAL;
+            boolean byStreams = i % 3 == 0;
             Fiber.builder().on(scheduler).kind(kind).start(() -> {
                 try (stream) {
-                    return stream.inputStream().transferTo(stream.outputStream());
+                    return byStreams ? stream.inputStream().transferTo(stream.outputStream()) : echo(stream);
                 } catch (IOException end) {
                     ends.merge(end.getClass().getSimpleName(), 1, Integer::sum);
                     return -1L;
                 }
             });
         }
+    }
+
+    private static long echo(TcpStream stream) throws IOException {
+        long sum = 0;
+        ByteBuffer in = ByteBuffer.allocate(8192);
+        ByteBuffer out = ByteBuffer.allocate(8192).flip();
+        while (stream.exchange(out, in.clear()) >= 0) {
+            sum += in.position();
+            ByteBuffer sent = out;
+            out = in.flip();
+            in = sent;
+        }
+        return sum;
     }
 
     /** One connection, with an end chosen at random. What is echoed must be what was sent, whatever happens. */
@@ -256,8 +270,8 @@ class SoakTest {
     private static void exchange(Scheduler scheduler, TcpStream stream, byte[] sent) throws Exception {
         Fiber<Integer> writing =
                 sent.length < 1000 ? null : Fiber.go(scheduler, () -> stream.write(ByteBuffer.wrap(sent)));
-        if (writing == null) stream.write(ByteBuffer.wrap(sent));
         ByteBuffer back = ByteBuffer.allocate(sent.length);
+        if (writing == null) assertTrue(stream.exchange(ByteBuffer.wrap(sent), back) >= 0, "seed " + SEED);
         while (back.hasRemaining()) assertTrue(stream.read(back) >= 0, "seed " + SEED);
         assertEquals(ByteBuffer.wrap(sent), back.flip(), "seed " + SEED);
         if (writing != null) writing.join();
