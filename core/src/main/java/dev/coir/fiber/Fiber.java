@@ -364,6 +364,7 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Completio
         // a virtual thread that is no fiber may be elsewhere afterwards, and cannot wait for a slot of this carrier
         if (carrier == null || (fiber == null && Thread.currentThread().isVirtual())) return call.call();
         FiberStack.ensureNothingHeld(); // it may have to leave its stack afterwards
+        StackRoom.ensureMore(); // the worker that is handed off must be got back
         Handoff.beginBlocking();
         if (fiber != null) fiber.beginBlocking();
         try {

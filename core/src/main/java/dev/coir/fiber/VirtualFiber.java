@@ -6,6 +6,7 @@ import dev.coir.internal.Stack;
 import dev.coir.internal.StackRoom;
 import dev.coir.internal.ThreadSwitch;
 import dev.coir.internal.sched.Carrier;
+import dev.coir.internal.sched.Errands;
 import dev.coir.internal.sched.Group;
 import dev.coir.internal.sched.Handoff;
 import dev.coir.internal.sched.Reactor;
@@ -306,7 +307,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     }
 
     private void park() {
-        if (!ThreadSwitch.park(thread, departures++)) LockSupport.park(this);
+        if (!ThreadSwitch.park(thread, departures++, Errands.RUN_HERE)) LockSupport.park(this);
     }
 
     /** Lets others run. The fiber only. */

@@ -167,7 +167,7 @@ public final class ThreadSwitch {
             if (i == OFTEN) Thread.interrupted();
             ThreadSwitch.yield(self, i < 2 * OFTEN ? (byte) 0 : StackSwitch.IN_OWN_FRAME);
         }
-        for (int i = 0; i < OFTEN; i++) park(self, (byte) 0);
+        for (int i = 0; i < OFTEN; i++) park(self, (byte) 0, () -> {});
     }
 
     private static int constant(Lookup lookup, String name) throws Throwable {
@@ -327,13 +327,16 @@ public final class ThreadSwitch {
      *
      * @param thread the calling thread
      * @param times for {@link StackSwitch#leave}
+     * @param beforeBlocking called when it cannot leave its carrier, and waits there
      * @return false if this is for the JDK to do; nothing was done then
      */
-    public static boolean park(Thread thread, byte times) {
+    public static boolean park(Thread thread, byte times, Runnable beforeBlocking) {
         try {
             if (!isInnermost(thread)) return false;
             if ((boolean) SWAP_PERMIT.invokeExact(thread, false) || thread.isInterrupted()) return true;
-            if (!leaveOrStay(thread, times)) PARK_CARRIER.invokeExact(thread, false, 0L);
+            if (leaveOrStay(thread, times)) return true;
+            beforeBlocking.run();
+            PARK_CARRIER.invokeExact(thread, false, 0L);
             return true;
         } catch (Throwable t) {
             throw Rethrow.asIs(t);

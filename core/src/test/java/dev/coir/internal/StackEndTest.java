@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -123,6 +124,14 @@ class StackEndTest {
         endOf(stack, use);
         finish(other, () -> {});
         assertTrue(lock.writeLock().tryLock());
+    }
+
+    /** The worker that was handed off is got back, or the next of its fibers would wait for ever. */
+    @ParameterizedTest
+    @EnumSource
+    void aWorkerComesBackFromABlockingCall(Whose stack) throws Exception {
+        endOf(stack, () -> Fiber.blocking(() -> 1));
+        Fiber.go(small, () -> {}).get(10, TimeUnit.SECONDS);
     }
 
     @ParameterizedTest

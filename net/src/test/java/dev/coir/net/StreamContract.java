@@ -107,6 +107,16 @@ abstract class StreamContract {
         }
     }
 
+    /** Two ends that have heard from each other: the next read of each would wait. */
+    Pair talking() throws Exception {
+        Pair pair = pair();
+        for (TcpStream each : List.of(pair.client, pair.server)) {
+            (each == pair.client ? pair.server : pair.client).write(bytes("hello"));
+            assertEquals(5, Ground.get(ground.go(() -> each.read(ByteBuffer.allocate(9)))));
+        }
+        return pair;
+    }
+
     private void assertEchoes(SocketAddress address) throws Exception {
         try (TcpListener listener = listen(address)) {
             Future<?> server = ground.go(() -> {
@@ -231,8 +241,18 @@ abstract class StreamContract {
     }
 
     @Test
+    void aReadIntoNothingReturnsAtOnce() throws Exception {
+        try (Pair pair = talking()) {
+            ByteBuffer none = ByteBuffer.allocate(0);
+            assertEquals(0, Ground.get(ground.go(() -> pair.server.read(none))));
+            assertEquals(0L, Ground.get(ground.go(() -> pair.server.read(new ByteBuffer[] {none, none}))));
+            assertEquals(0L, Ground.get(ground.go(() -> pair.server.read(new ByteBuffer[0]))));
+        }
+    }
+
+    @Test
     void anExchangeWritesAndThenReads() throws Exception {
-        try (Pair pair = pair()) {
+        try (Pair pair = talking()) {
             Future<String> client = ground.go(() -> {
                 var all = new StringBuilder();
                 ByteBuffer in = ByteBuffer.allocate(100);
@@ -267,7 +287,7 @@ abstract class StreamContract {
 
     @Test
     void anExchangeOfMoreThanThereIsRoomForGoesOnWhileTheOtherSideReads() throws Exception {
-        try (Pair pair = pair()) {
+        try (Pair pair = talking()) {
             Future<Integer> client =
                     ground.go(() -> pair.client.exchange(ByteBuffer.wrap(MUCH), ByteBuffer.allocate(9)));
             ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
@@ -298,7 +318,7 @@ abstract class StreamContract {
 
     @Test
     void anExchangeThatGetsNoAnswerTimesOutAndTheStreamStaysUsable() throws Exception {
-        try (Pair pair = pair()) {
+        try (Pair pair = talking()) {
             pair.client.readTimeout(Duration.ofMillis(20));
             Future<Integer> client = ground.go(() -> {
                 ByteBuffer out = bytes("?");
@@ -316,7 +336,7 @@ abstract class StreamContract {
 
     @Test
     void anExchangeThatFindsNoRoomTimesOutAndTellsHowMuchItWrote() throws Exception {
-        try (Pair pair = pair()) {
+        try (Pair pair = talking()) {
             pair.client.writeTimeout(Duration.ofMillis(20));
             Future<Integer> writing = ground.go(() -> {
                 ByteBuffer much = ByteBuffer.wrap(MUCH);
@@ -341,7 +361,7 @@ abstract class StreamContract {
     @Test
     void anInterruptEndsTheExchangeAndLeavesTheStreamUsable() throws Exception {
         for (int i = 0; i < 20; i++) {
-            try (Pair pair = pair()) {
+            try (Pair pair = talking()) {
                 var self = new AtomicReference<Runnable>();
                 Future<Integer> exchanging = ground.go(() -> {
                     self.set(Interrupting.me());
@@ -364,7 +384,7 @@ abstract class StreamContract {
 
     @Test
     void othersMayWriteWhileAnExchangeWaitsForItsAnswer() throws Exception {
-        try (Pair pair = pair()) {
+        try (Pair pair = talking()) {
             Future<Integer> exchanging = ground.go(() -> pair.client.exchange(bytes("?"), ByteBuffer.allocate(9)));
             ByteBuffer told = ByteBuffer.allocate(1);
             pair.server.read(told);
@@ -377,8 +397,34 @@ abstract class StreamContract {
     }
 
     @Test
+    void othersMayReadWhileAnExchangeFindsNoRoom() throws Exception {
+        try (Pair pair = talking()) {
+            Future<Long> echo = ground.go(() -> {
+                ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
+                long sum = 0;
+                while (sum < MUCH.length) {
+                    sum += pair.server.read(buffer.clear());
+                    pair.server.write(buffer.flip()); // finds no room while nobody reads what comes back
+                }
+                return sum;
+            });
+            var heard = new java.util.concurrent.atomic.AtomicLong();
+            Future<Integer> exchanging = ground.go(() -> {
+                int count = pair.client.exchange(ByteBuffer.wrap(MUCH), ByteBuffer.allocate(1));
+                heard.addAndGet(count);
+                return count;
+            });
+            while (!isInside(pair.client)) Thread.yield();
+            ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
+            while (heard.get() < MUCH.length - 1) heard.addAndGet(pair.client.read(buffer.clear()));
+            assertEquals(MUCH.length, Ground.get(echo));
+            if (heard.get() < MUCH.length) assertEquals(1, Ground.get(exchanging));
+        }
+    }
+
+    @Test
     void anExchangeIntoWhatCannotBeFilledWritesNothing() throws Exception {
-        try (Pair pair = pair()) {
+        try (Pair pair = talking()) {
             ByteBuffer out = bytes("?");
             Future<?> trying = ground.go(() -> {
                 ByteBuffer readOnly = ByteBuffer.allocate(1).asReadOnlyBuffer();
@@ -449,7 +495,7 @@ abstract class StreamContract {
 
     private void assertCloseWakes(Call call) throws Exception {
         for (int i = 0; i < 20; i++) {
-            try (Pair pair = pair()) {
+            try (Pair pair = i % 2 == 0 ? pair() : talking()) {
                 var about = new CountDownLatch(1);
                 Future<?> inside = ground.go(() -> {
                     about.countDown();

@@ -309,6 +309,7 @@ public final class Carrier extends SlotHolder {
 
     /** Another has the slot, and this thread is between two slices on top of a wait. */
     void regainSlot() {
+        errands.runAll();
         idle.endSearch();
         group.slots.awaitInside(this);
         slotPatience = SLOT_PATIENCE;

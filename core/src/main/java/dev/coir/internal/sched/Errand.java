@@ -1,5 +1,7 @@
 package dev.coir.internal.sched;
 
+import dev.coir.internal.task.Live;
+import dev.coir.internal.task.Party;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -58,15 +60,17 @@ public abstract class Errand {
     protected abstract void remind();
 
     /**
-     * Leaves it to the carrier of the calling party, to be followed by {@link #takeBack}.
+     * Leaves it to the carrier of the calling fiber, to be followed by {@link #takeBack}.
      *
-     * @return false when that was not possible: there is no carrier, or it stands in a list from an earlier time
+     * @return false when that was not possible: no scheduler runs the caller, or it stands in a list from an earlier time
      */
     public final boolean leave() {
         if (listed) return false;
+        Live fiber = Party.current();
         Carrier here = Carrier.current();
-        if (here == null || !here.canHandOff())
-            return false; // the monitor does not look after bound threads: D2 of Errands
+        if (fiber == null || here == null || here.running() != fiber)
+            return false; // another executor may run it on top of a task
+        if (!here.canHandOff()) return false; // the monitor does not look after bound threads: D2 of Errands
         leaveTo(here.errands); // D3 of Errands
         return true;
     }
@@ -77,7 +81,7 @@ public abstract class Errand {
     }
 
     /**
-     * Ends what {@link #leave} began, whatever it has returned. The party only.
+     * Ends what {@link #leave} began. The party only.
      *
      * @return whether something is left to do, and the party's to do
      */

@@ -141,7 +141,7 @@ final class Monitor implements Runnable {
         for (Group group : core.groups) {
             for (Carrier carrier : group.slots.carriers()) {
                 acted |= look(carrier, carrier.watch, now);
-                carrier.errands.runNeglected();
+                carrier.errands.runNeglected(now, LONGEST_NANOS);
             }
             group.reactor.pollIfNeglected(this, now, LONGEST_NANOS);
         }

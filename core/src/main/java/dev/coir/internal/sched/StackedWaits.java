@@ -128,6 +128,7 @@ public final class StackedWaits extends dev.coir.internal.Padded {
             if (carrier.canHandOff() && !carrier.keepsSlot()) carrier.regainSlot();
             Task task = alone ? carrier.worker.pick() : takeOwn();
             if (task != null) carrier.perform(task);
+            carrier.errands.runAll();
             return task != null;
         } finally {
             endWork();

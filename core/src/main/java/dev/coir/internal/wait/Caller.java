@@ -35,6 +35,16 @@ public final class Caller {
     }
 
     /**
+     * Interrupts a party.
+     *
+     * @param party from {@link #current}
+     */
+    public static void interrupt(Object party) {
+        if (party instanceof Live light) Party.interrupt(light);
+        else ((Thread) party).interrupt();
+    }
+
+    /**
      * The thread that a party is.
      *
      * @param party from {@link #current}

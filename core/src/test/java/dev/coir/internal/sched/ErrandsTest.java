@@ -5,12 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.coir.executor.ManualExecutor;
 import dev.coir.executor.Scheduler;
 import dev.coir.fiber.Fiber;
 import dev.coir.sync.Latch;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -54,7 +57,7 @@ class ErrandsTest {
         }
     }
 
-    private static <T> Fiber<T> go(Scheduler scheduler, Fiber.Kind kind, java.util.concurrent.Callable<T> body) {
+    private static <T> Fiber<T> go(Scheduler scheduler, Fiber.Kind kind, Callable<T> body) {
         return Fiber.builder().on(scheduler).kind(kind).start(body);
     }
 
@@ -112,19 +115,20 @@ class ErrandsTest {
     }
 
     @Test
-    void theMonitorRunsWhatItFindsTwiceAndNothingElse() {
+    void theMonitorRunsWhatWaitsForLongAndNothingElse() {
         var errands = new Errands(failure -> {});
         new Noted("a").leaveTo(errands);
-        errands.runNeglected();
+        errands.runNeglected(0, 10);
+        errands.runNeglected(9, 10);
         assertEquals(List.of(), done);
         errands.runAll();
         new Noted("b").leaveTo(errands);
-        errands.runNeglected();
+        errands.runNeglected(20, 10);
         assertEquals(List.of("a"), done); // the carrier has come to it in between
-        errands.runNeglected();
+        errands.runNeglected(30, 10);
         assertEquals(List.of("a", "b"), done);
         new Noted("c").leaveTo(errands);
-        errands.runNeglected();
+        errands.runNeglected(50, 10);
         assertEquals(List.of("a", "b"), done);
     }
 
@@ -143,7 +147,6 @@ class ErrandsTest {
     void whoIsOnNoCarrierOrOnABoundOneDoesItItself() throws Exception {
         var errand = new Noted("a");
         assertFalse(errand.leave());
-        assertTrue(errand.takeBack());
         SchedulerCore core = Cores.byHand();
         Carrier own = core.bind();
         assertSame(own, Carrier.current());
@@ -256,24 +259,73 @@ class ErrandsTest {
         }
     }
 
-    /** A plain task waits on its thread, which runs others on top; and the scheduler is closed right after. */
-    @Test
-    void thoseOfATaskThatWaitsAreRunBelowIt() throws Exception {
-        for (int i = 0; i < 200; i++) {
+    @ParameterizedTest
+    @EnumSource(Fiber.Kind.class)
+    void whoIsRunByAnotherExecutorDoesItItself(Fiber.Kind kind) throws Exception {
+        try (Scheduler scheduler = Scheduler.start(1)) {
+            var task = new FutureTask<Boolean>(() -> {
+                var manual = new ManualExecutor();
+                Fiber<Boolean> inside = Fiber.builder().on(manual).kind(kind).start(() -> new Noted("a").leave());
+                manual.drain();
+                return inside.join() || new Noted("b").leave(); // nor does a plain task
+            });
+            scheduler.execute(task);
+            assertFalse(task.get());
+        }
+    }
+
+    /** In a class initialiser, which it cannot leave. */
+    @ParameterizedTest
+    @EnumSource(Fiber.Kind.class)
+    void aFiberThatIsPinnedRunsThemBeforeItBlocks(Fiber.Kind kind) throws Exception {
+        try (Scheduler scheduler = Scheduler.start(1)) {
             var errand = new Noted("a");
             var woken = new Latch(1);
-            try (Scheduler scheduler = Scheduler.start(1)) {
-                scheduler.execute(() -> {
-                    assertTrue(errand.leave());
-                    Fiber.go(scheduler, woken::countDown);
-                    try {
-                        woken.await();
-                    } catch (InterruptedException e) {
-                        throw new AssertionError(e);
-                    }
-                });
+            go(scheduler, kind, () -> {
+                        Pinning.now(kind, () -> {
+                            Thread.ofPlatform().start(() -> {
+                                while (!errand.ran) Thread.onSpinWait();
+                                woken.countDown();
+                            });
+                            assertTrue(errand.leave());
+                            woken.await();
+                            assertFalse(errand.takeBack());
+                        });
+                        return null;
+                    })
+                    .join();
+            assertFalse(errand.by.getName().endsWith("-monitor"), errand.by::getName);
+        }
+    }
+
+    /** Runs something in a class initialiser. */
+    private static final class Pinning {
+        interface Body {
+            void run() throws Exception;
+        }
+
+        static Body body;
+
+        static void now(Fiber.Kind kind, Body what) {
+            body = what;
+            assertTrue(kind == Fiber.Kind.LIGHT ? InLight.DONE : InVirtual.DONE);
+        }
+
+        static boolean initialise() {
+            try {
+                body.run();
+                return true;
+            } catch (Exception e) {
+                throw new AssertionError(e);
             }
-            assertTrue(errand.ran);
+        }
+
+        static final class InLight {
+            static final boolean DONE = initialise();
+        }
+
+        static final class InVirtual {
+            static final boolean DONE = initialise();
         }
     }
 

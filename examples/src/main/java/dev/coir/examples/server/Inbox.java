@@ -41,7 +41,8 @@ public final class Inbox {
 
     /** Sends what is to go out, and then waits for more, in one call if the channel has one for both. */
     public boolean fillAfter(Outbox answers) throws IOException {
-        if (!(from instanceof TcpStream stream)) {
+        if (!(from instanceof TcpStream stream)
+                || answers.isLarge()) { // who sends much keeps no room for that while it waits
             answers.flush();
             return fill();
         }

@@ -9,4 +9,9 @@ final class Interrupts {
     static boolean take() {
         return Caller.takeInterrupt(Caller.current());
     }
+
+    /** What was taken is for somebody else. */
+    static void giveBack() {
+        Caller.interrupt(Caller.current());
+    }
 }

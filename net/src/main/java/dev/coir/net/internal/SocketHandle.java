@@ -1,5 +1,6 @@
 package dev.coir.net.internal;
 
+import dev.coir.internal.StackRoom;
 import dev.coir.internal.wait.Waiter;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -110,7 +111,7 @@ public abstract class SocketHandle extends Handle {
         if (Interrupts.take()) throw new InterruptedIOException("interrupted before " + readReason());
         enter(READ, timeoutNanos);
         try {
-            return readInside(into, isWorthReading(), timeoutNanos);
+            return readInside(into, isWorthReading() || !into.hasRemaining(), timeoutNanos);
         } finally {
             leave(READ);
         }
@@ -143,7 +144,7 @@ public abstract class SocketHandle extends Handle {
         if (Interrupts.take()) throw new InterruptedIOException("interrupted before " + readReason());
         enter(READ, timeoutNanos);
         try {
-            long count = isWorthReading() ? tryRead(into, offset, length) : AGAIN;
+            long count = isWorthReading() || !hasRoom(into, offset, length) ? tryRead(into, offset, length) : AGAIN;
             if (count == AGAIN) {
                 long deadline = deadlineIn(timeoutNanos);
                 do {
@@ -158,6 +159,11 @@ public abstract class SocketHandle extends Handle {
         }
     }
 
+    private static boolean hasRoom(ByteBuffer[] into, int offset, int length) {
+        for (int i = offset; i < offset + length; i++) if (into[i].hasRemaining()) return true;
+        return false;
+    }
+
     /**
      * Writes everything.
      *
@@ -170,11 +176,15 @@ public abstract class SocketHandle extends Handle {
         if (Interrupts.take()) throw new InterruptedIOException("interrupted before " + writeReason());
         int start = from.position();
         enter(WRITE, timeoutNanos);
-        writeAndLeave(from, start, timeoutNanos);
-        return from.position() - start;
+        try {
+            writeInside(from, start, timeoutNanos);
+            return from.position() - start;
+        } finally {
+            leave(WRITE);
+        }
     }
 
-    private void writeAndLeave(ByteBuffer from, int start, long timeoutNanos) throws IOException {
+    private void writeInside(ByteBuffer from, int start, long timeoutNanos) throws IOException {
         try {
             long deadline = 0; // known when first needed after progress
             while (from.hasRemaining()) {
@@ -189,8 +199,6 @@ public abstract class SocketHandle extends Handle {
         } catch (InterruptedIOException e) {
             e.bytesTransferred = from.position() - start;
             throw e;
-        } finally {
-            leave(WRITE);
         }
     }
 
@@ -206,49 +214,48 @@ public abstract class SocketHandle extends Handle {
      * @throws IOException when that fails; out's position tells how much was written
      */
     public final int exchange(ByteBuffer out, ByteBuffer in, long writeNanos, long readNanos) throws IOException {
-        if (out.hasRemaining() && in.hasRemaining() && canPost() && tryEnter(READ)) {
-            try {
-                if (Interrupts.take()) throw new InterruptedIOException("interrupted before " + writeReason());
-                if (!isWorthReading() && tryEnter(WRITE)) return postAndRead(out, in, writeNanos, readNanos);
-            } finally {
-                leave(READ);
-            }
+        if (out.hasRemaining() && in.hasRemaining() && canPost()) {
+            StackRoom.ensureMore(); // what is entered must be left from this depth
+            if (Interrupts.take()) throw new InterruptedIOException("interrupted before " + writeReason());
+            int count = tryExchange(out, in, writeNanos, readNanos);
+            if (count != AGAIN) return count;
         }
         if (out.hasRemaining()) write(out, writeNanos);
         return read(in, readNanos);
     }
 
-    /** Inside both directions; leaves WRITE. */
-    private int postAndRead(ByteBuffer out, ByteBuffer in, long writeNanos, long readNanos) throws IOException {
-        int start = out.position();
-        PostedWrite write = posted();
-        Waiter.Outcome how = Waiter.Outcome.SIGNALLED;
+    /** @return AGAIN when it was no use: what is left to write, and the read, are to be done in the ordinary way */
+    private int tryExchange(ByteBuffer out, ByteBuffer in, long writeNanos, long readNanos) throws IOException {
+        boolean reading = tryEnter(READ);
+        boolean writing = false;
         try {
-            if (write.leave(out)) how = awaitUntil(READ, readReason(), deadlineIn(readNanos));
-        } catch (Throwable noWait) {
-            if (write.takeBack()) leave(WRITE);
-            throw noWait;
+            if (!reading || isWorthReading() || !tryEnter(WRITE)) return AGAIN;
+            writing = true;
+            PostedWrite write = posted();
+            int start = out.position();
+            if (!write.leave(out, readNanos != 0)) return AGAIN;
+            Waiter.Outcome how;
+            try {
+                how = awaitUntil(READ, readReason(), deadlineIn(readNanos));
+            } finally {
+                writing = write.takeBack();
+            }
+            if (writing) {
+                leave(READ); // others may read while this one waits for room
+                reading = false;
+                write.rethrow(how);
+                if (how == Waiter.Outcome.INTERRUPTED) throw interrupted(writeReason(), out.position() - start);
+                writeInside(out, start, writeNanos);
+                return AGAIN;
+            }
+            if (how == Waiter.Outcome.TIMED_OUT) how = awaitUntil(READ, readReason(), write.sentAt() + readNanos);
+            if (how == Waiter.Outcome.INTERRUPTED) throw interrupted(readReason(), out.position() - start);
+            if (how == Waiter.Outcome.TIMED_OUT) throw timedOut(readReason(), readNanos);
+            return readInside(in, true, readNanos);
+        } finally {
+            if (writing) leave(WRITE);
+            if (reading) leave(READ);
         }
-        if (write.takeBack()) {
-            finishWrite(write, out, start, how, writeNanos);
-            how = Waiter.Outcome.SIGNALLED; // the time for input begins now
-        }
-        if (how == Waiter.Outcome.INTERRUPTED) throw interrupted(readReason(), out.position() - start);
-        if (how == Waiter.Outcome.TIMED_OUT) throw timedOut(readReason(), readNanos);
-        return readInside(in, true, readNanos);
-    }
-
-    /** Inside WRITE, which it leaves: the party has woken, and not all is written. */
-    private void finishWrite(PostedWrite write, ByteBuffer out, int start, Waiter.Outcome how, long timeoutNanos)
-            throws IOException {
-        try {
-            write.rethrow();
-            if (how == Waiter.Outcome.INTERRUPTED) throw interrupted(writeReason(), out.position() - start);
-        } catch (Throwable failure) {
-            leave(WRITE);
-            throw failure;
-        }
-        writeAndLeave(out, start, timeoutNanos);
     }
 
     private PostedWrite posted() {

@@ -113,7 +113,7 @@ public final class ErrandStress {
         public CarrierAgainstMonitor() {
             first.leaveTo(errands);
             second.leaveTo(errands);
-            errands.runNeglected(); // its first look
+            errands.runNeglected(0, 1); // its first look
         }
 
         @Actor
@@ -123,7 +123,7 @@ public final class ErrandStress {
 
         @Actor
         public void monitor() {
-            errands.runNeglected();
+            errands.runNeglected(1, 1);
         }
 
         @Arbiter
@@ -146,7 +146,7 @@ public final class ErrandStress {
 
         public LeaveAgainstMonitor() {
             first.leaveTo(errands);
-            errands.runNeglected(); // its first look
+            errands.runNeglected(0, 1); // its first look
         }
 
         @Actor
@@ -156,7 +156,7 @@ public final class ErrandStress {
 
         @Actor
         public void monitor() {
-            errands.runNeglected();
+            errands.runNeglected(1, 1);
         }
 
         @Arbiter
@@ -182,12 +182,12 @@ public final class ErrandStress {
 
         public LeftAgain() {
             errand.leaveTo(errands);
-            errands.runNeglected(); // its first look
+            errands.runNeglected(0, 1); // its first look
         }
 
         @Actor
         public void monitor() {
-            errands.runNeglected();
+            errands.runNeglected(1, 1);
         }
 
         @Actor

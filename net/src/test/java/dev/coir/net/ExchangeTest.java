@@ -1,0 +1,251 @@
+package dev.coir.net;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.coir.executor.ManualExecutor;
+import dev.coir.executor.Scheduler;
+import dev.coir.fiber.Fiber;
+import dev.coir.internal.task.Party;
+import dev.coir.net.internal.Faults;
+import dev.coir.net.internal.NativeNet;
+import dev.coir.net.internal.Net;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The write of an exchange when it is left to the carrier: who makes it, when, and what becomes of it. */
+@Timeout(60)
+class ExchangeTest {
+    private static final int ENOSPC = 28;
+    private static final int ENOBUFS = 105;
+    private static final Faults faults = new Faults();
+    private static final Net net = new NativeNet(faults.sys(), true, "blocking");
+
+    @BeforeEach
+    void reset() {
+        faults.reset();
+    }
+
+    /** Our end, which a fiber has read from so that its next read would wait; and the other, used by this thread. */
+    private static StreamContract.Pair talking(Scheduler scheduler, Fiber.Kind kind) throws Exception {
+        try (TcpListener listener = TcpListener.builder(net).bind(new InetSocketAddress("127.0.0.1", 0))) {
+            TcpStream ours = TcpStream.connect(net, listener.localAddress(), Duration.ofSeconds(10));
+            TcpStream theirs = listener.accept();
+            theirs.write(StreamContract.bytes("hello"));
+            assertEquals(5, (int) get(go(scheduler, kind, () -> ours.read(ByteBuffer.allocate(9)))));
+            return new StreamContract.Pair(ours, theirs);
+        }
+    }
+
+    private static <T> Fiber<T> go(Scheduler scheduler, Fiber.Kind kind, Callable<T> body) {
+        return Fiber.builder().on(scheduler).kind(kind).start(body);
+    }
+
+    private static <T> T get(Fiber<T> fiber) throws Exception {
+        return fiber.get(20, TimeUnit.SECONDS);
+    }
+
+    private static void burn(Duration time) {
+        long end = System.nanoTime() + time.toNanos();
+        while (System.nanoTime() < end) Thread.onSpinWait();
+    }
+
+    /** Says its number when the system is asked to send. */
+    private static List<String> note(List<String> said) {
+        faults.always("send", (arguments, call) -> {
+            said.add("send");
+            return call.call(arguments);
+        });
+        return said;
+    }
+
+    @ParameterizedTest
+    @EnumSource(Fiber.Kind.class)
+    void writesFollowEachOtherWhenAllThatAreReadyHaveHadTheirTurn(Fiber.Kind kind) throws Exception {
+        try (Scheduler scheduler = Scheduler.start(1)) {
+            List<StreamContract.Pair> pairs = new ArrayList<>();
+            for (int i = 0; i < 10; i++) pairs.add(talking(scheduler, kind));
+            List<String> said = note(new CopyOnWriteArrayList<>());
+            List<Fiber<Integer>> fibers = new ArrayList<>();
+            go(
+                            scheduler,
+                            kind,
+                            () -> { // while this one runs, no other does
+                                for (StreamContract.Pair pair : pairs) {
+                                    fibers.add(go(scheduler, kind, () -> {
+                                        said.add("turn");
+                                        return pair.client()
+                                                .exchange(StreamContract.bytes("?"), ByteBuffer.allocate(9));
+                                    }));
+                                }
+                                return null;
+                            })
+                    .join();
+            while (said.size() < 20) Thread.onSpinWait();
+            List<String> expected = new ArrayList<>();
+            for (int i = 0; i < 20; i++) expected.add(i < 10 ? "turn" : "send");
+            assertEquals(expected, said);
+            faults.reset();
+            for (StreamContract.Pair pair : pairs) pair.server().write(StreamContract.bytes("!"));
+            for (Fiber<Integer> each : fibers) assertEquals(1, get(each));
+            for (StreamContract.Pair pair : pairs) pair.close();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Fiber.Kind.class)
+    void aBufferForOneThreadOnlyIsWrittenByThat(Fiber.Kind kind) throws Exception {
+        try (Scheduler scheduler = Scheduler.start(1);
+                StreamContract.Pair pair = talking(scheduler, kind)) {
+            Fiber<Integer> exchanging = go(scheduler, kind, () -> {
+                try (Arena confined = Arena.ofConfined()) {
+                    return pair.client().exchange(confined.allocate(10).asByteBuffer(), ByteBuffer.allocate(9));
+                }
+            });
+            go(scheduler, kind, () -> {
+                burn(Duration.ofMillis(60)); // so that the monitor tries
+                return null;
+            });
+            assertEquals(10, pair.server().read(ByteBuffer.allocate(99)));
+            pair.server().write(StreamContract.bytes("!"));
+            assertEquals(1, get(exchanging));
+        }
+    }
+
+    /** Between the call and the write lie 1.5 seconds, between that and the answer one, and it may take two. */
+    @ParameterizedTest
+    @EnumSource(Fiber.Kind.class)
+    void theTimeForTheAnswerBeginsWithTheWrite(Fiber.Kind kind) throws Exception {
+        try (Scheduler scheduler = Scheduler.start(1);
+                StreamContract.Pair pair = talking(scheduler, kind)) {
+            pair.client().readTimeout(Duration.ofSeconds(2));
+            faults.next("send", (arguments, call) -> {
+                burn(Duration.ofMillis(1500));
+                return call.call(arguments);
+            });
+            Fiber<Integer> exchanging = go(
+                    scheduler, kind, () -> pair.client().exchange(StreamContract.bytes("?"), ByteBuffer.allocate(9)));
+            assertEquals(1, pair.server().read(ByteBuffer.allocate(9)));
+            burn(Duration.ofSeconds(1));
+            pair.server().write(StreamContract.bytes("!"));
+            assertEquals(1, get(exchanging));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Fiber.Kind.class)
+    void aFailureThatNobodyWasToldOfIsNotThatOfTheNext(Fiber.Kind kind) throws Exception {
+        Net fresh = new NativeNet(faults.sys(), true, "blocking");
+        try (Scheduler scheduler = Scheduler.start(1);
+                TcpListener listener = TcpListener.builder(fresh).bind(new InetSocketAddress("127.0.0.1", 0));
+                TcpStream ours = TcpStream.connect(fresh, listener.localAddress(), Duration.ofSeconds(10));
+                TcpStream theirs = listener.accept()) {
+            theirs.write(StreamContract.bytes("hello"));
+            Fiber<Integer> exchanging = go(scheduler, kind, () -> {
+                while (ours.read(ByteBuffer.allocate(9)) == 0) {} // never watched: it was there
+                var sent = new CountDownLatch(1);
+                faults.next("epollCtl", (arguments, call) -> {
+                    sent.await(); // the monitor sends meanwhile, in vain
+                    return -ENOSPC;
+                });
+                faults.next("send", (arguments, call) -> {
+                    sent.countDown();
+                    return (long) -ENOBUFS;
+                });
+                assertThrows(
+                        IOException.class, () -> ours.exchange(StreamContract.bytes("lost"), ByteBuffer.allocate(9)));
+                ours.write(StreamContract.bytes("one"));
+                ours.read(ByteBuffer.allocate(9));
+                return ours.exchange(StreamContract.bytes("two"), ByteBuffer.allocate(9));
+            });
+            assertEquals(3, theirs.read(ByteBuffer.allocate(9)));
+            theirs.write(StreamContract.bytes("1"));
+            assertEquals(3, theirs.read(ByteBuffer.allocate(9)));
+            theirs.write(StreamContract.bytes("2"));
+            assertEquals(1, get(exchanging));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Fiber.Kind.class)
+    void anInterruptIsKeptWhenTheWriteFails(Fiber.Kind kind) throws Exception {
+        try (Scheduler scheduler = Scheduler.start(2);
+                StreamContract.Pair pair = talking(scheduler, kind)) {
+            Fiber<Boolean> exchanging = go(scheduler, kind, () -> {
+                Fiber<?> self = Fiber.current();
+                faults.next("send", (arguments, call) -> {
+                    Party.interrupt(self);
+                    return (long) -ENOBUFS;
+                });
+                assertThrows(
+                        IOException.class,
+                        () -> pair.client().exchange(StreamContract.bytes("?"), ByteBuffer.allocate(9)));
+                return Party.takeInterrupt(self);
+            });
+            assertTrue(get(exchanging));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Fiber.Kind.class)
+    void aFiberOfAnotherExecutorWritesAtOnceWhoeverDrivesThat(Fiber.Kind kind) throws Exception {
+        try (Scheduler scheduler = Scheduler.start(1);
+                StreamContract.Pair pair = talking(scheduler, kind)) {
+            var task = new FutureTask<Integer>(() -> {
+                var manual = new ManualExecutor();
+                Fiber<Integer> inside = Fiber.builder()
+                        .on(manual)
+                        .kind(kind)
+                        .start(() -> pair.client().exchange(StreamContract.bytes("?"), ByteBuffer.allocate(9)));
+                long before = faults.count("send");
+                manual.drain();
+                assertEquals(before + 1, faults.count("send")); // though this slice goes on
+                pair.server().write(StreamContract.bytes("!"));
+                while (!inside.isDone()) {
+                    manual.drain();
+                    Fiber.yield();
+                }
+                return inside.join();
+            });
+            scheduler.execute(task);
+            assertEquals(1, task.get());
+        }
+    }
+
+    /** Somebody else reads, or writes: an exchange is a write and then a read in line. */
+    @ParameterizedTest
+    @EnumSource(Fiber.Kind.class)
+    void exchangesOnOneStreamTakeTurns(Fiber.Kind kind) throws Exception {
+        try (Scheduler scheduler = Scheduler.start(2);
+                StreamContract.Pair pair = talking(scheduler, kind)) {
+            List<Fiber<Integer>> fibers = new ArrayList<>();
+            for (int i = 0; i < 20; i++)
+                fibers.add(go(
+                        scheduler,
+                        kind,
+                        () -> pair.client().exchange(StreamContract.bytes("abc"), ByteBuffer.allocate(1))));
+            ByteBuffer all = ByteBuffer.allocate(60);
+            while (all.hasRemaining()) pair.server().read(all);
+            assertEquals("abc".repeat(20), new String(all.array(), java.nio.charset.StandardCharsets.UTF_8));
+            pair.server().write(ByteBuffer.allocate(20));
+            for (Fiber<Integer> each : fibers) assertEquals(1, get(each));
+            assertFalse(pair.client().isBusy());
+        }
+    }
+}
