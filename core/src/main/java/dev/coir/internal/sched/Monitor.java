@@ -51,6 +51,9 @@ final class Monitor implements Runnable {
     private final long stallNanos;
     private final Thread thread;
     private long delay = SHORTEST_NANOS; // between two looks; its thread only
+    private long lookedAt; // likewise, as of System.nanoTime
+    private long idleSince; // likewise; the last look if somebody ran then
+    private int idleRounds; // likewise; without a finding, since it last was in a hurry
     private long alertUntil = System.nanoTime(); // its thread only
     private volatile boolean asleep; // written by the monitor, read by workers that wake
 
@@ -74,33 +77,34 @@ final class Monitor implements Runnable {
 
     @Override
     public void run() {
-        int idleRounds = 0;
-        long idleSince = System.nanoTime();
-        long lookedAt = idleSince;
-        while (!core.isStopped()) {
-            long now = System.nanoTime();
-            long heldUp = now - lookedAt - delay; // while it slept, or while it looked
-            if (heldUp > PAUSE_NANOS) forgive(heldUp);
-            lookedAt = now;
-            boolean idle = core.all.nobodyRuns();
-            if (look(now)) {
-                idleRounds = 0;
-                delay = SHORTEST_NANOS;
-            } else if (idle || ++idleRounds > ROUNDS_BEFORE_SLOWER) {
-                delay = Math.min(2 * delay, LONGEST_NANOS);
-            }
-            if (!idle) {
-                idleSince = now;
-            } else if (now - idleSince > idleBeforeSleep()) {
-                sleep(idleSince + IDLE_BEFORE_CHECK_NANOS);
-                idleSince = System.nanoTime();
-                lookedAt = idleSince;
-                idleRounds = 0;
-                delay = SHORTEST_NANOS;
-                continue;
-            }
-            LockSupport.parkNanos(this, delay);
+        idleSince = System.nanoTime();
+        lookedAt = idleSince;
+        while (!core.isStopped())
+            goRound(); // each in a call, which is compiled much sooner than a loop that turns slowly
+    }
+
+    private void goRound() {
+        long now = System.nanoTime();
+        long heldUp = now - lookedAt - delay; // while it slept, or while it looked
+        if (heldUp > PAUSE_NANOS) forgive(heldUp);
+        lookedAt = now;
+        boolean idle = core.all.nobodyRuns();
+        if (look(now)) {
+            idleRounds = 0;
+            delay = SHORTEST_NANOS;
+        } else if (idle || ++idleRounds > ROUNDS_BEFORE_SLOWER) {
+            delay = Math.min(2 * delay, LONGEST_NANOS);
         }
+        if (!idle) idleSince = now;
+        if (!idle || now - idleSince <= idleBeforeSleep()) {
+            LockSupport.parkNanos(this, delay);
+            return;
+        }
+        sleep(idleSince + IDLE_BEFORE_CHECK_NANOS);
+        idleSince = System.nanoTime();
+        lookedAt = idleSince;
+        idleRounds = 0;
+        delay = SHORTEST_NANOS;
     }
 
     /** O2. */
