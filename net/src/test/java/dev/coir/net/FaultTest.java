@@ -156,6 +156,22 @@ class FaultTest {
     }
 
     @Test
+    void anExchangeTimesOutThoughEventsComeInVain() throws Exception {
+        int readable = 1;
+        faults.spuriousEvents(readable, new AtomicInteger());
+        try (StreamContract.Pair pair = pair()) {
+            pair.server().write(StreamContract.bytes("hello"));
+            pair.client().readTimeout(Duration.ofMillis(50));
+            Future<Integer> exchanging = ground.go(() -> {
+                assertEquals(5, pair.client().read(ByteBuffer.allocate(9)));
+                return pair.client().exchange(StreamContract.bytes("?"), ByteBuffer.allocate(9));
+            });
+            assertThrows(SocketTimeoutException.class, () -> Ground.get(exchanging));
+            assertEquals("?", read(pair.server(), 1));
+        }
+    }
+
+    @Test
     void errorsOfExchangesNameThePeerAndTheCaller() throws Exception {
         for (int error : new int[] {EPIPE, ECONNRESET, ENOBUFS}) {
             try (StreamContract.Pair pair = pair()) {

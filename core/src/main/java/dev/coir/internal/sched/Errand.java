@@ -16,7 +16,7 @@ public abstract class Errand {
      * NONE     LEFT     the party leaves it              the party
      * LEFT     RUNNING  its turn has come                who runs it, by CAS
      * RUNNING  DONE     nothing is left to do            that one
-     * RUNNING  REST     something is left                that one, which then reminds the party
+     * RUNNING  REST     something is left                that one, which then wakes the party
      * LEFT     NONE     the party takes it back          the party, by CAS
      * DONE     NONE     likewise                         the party
      * REST     NONE     likewise                         the party
@@ -56,8 +56,12 @@ public abstract class Errand {
      */
     protected abstract boolean run();
 
-    /** Wakes the party: something is left to do. Any thread. */
-    protected abstract void remind();
+    /**
+     * The party may go on from now on, or has to be woken for that. The one that called {@link #run}.
+     *
+     * @param all whether nothing is left; else the party is to be woken
+     */
+    protected abstract void ended(boolean all);
 
     /**
      * Leaves it to the carrier of the calling fiber, to be followed by {@link #takeBack}.
@@ -97,11 +101,8 @@ public abstract class Errand {
     /** Its turn has come. Any thread. */
     final void perform() {
         if (state != LEFT || !STATE.compareAndSet(this, LEFT, RUNNING)) return;
-        if (run()) {
-            state = DONE;
-        } else {
-            state = REST;
-            remind();
-        }
+        boolean all = run();
+        state = all ? DONE : REST;
+        ended(all);
     }
 }

@@ -129,13 +129,15 @@ public abstract class Handle extends Gate {
             ensureStillOpen(); // after READY was cleared, here or by the caller: H2
             var waiter = new Waiter();
             if (!casSlot(direction, null, waiter)) continue;
-            Watcher now = watcher; // after the waiter can be seen: H5
-            if (now != null) now.want(this, direction);
-            Waiter.Outcome how = waiter.await(reason, deadline, true);
-            if (how != Waiter.Outcome.SIGNALLED) {
-                casSlot(direction, waiter, null);
-                return how;
+            Waiter.Outcome how = null;
+            try {
+                Watcher now = watcher; // after the waiter can be seen: H5
+                if (now != null) now.want(this, direction);
+                how = waiter.await(reason, deadline, true);
+            } finally { // also when it could not wait: the next one would find neither nobody nor READY, for ever
+                if (how != Waiter.Outcome.SIGNALLED) casSlot(direction, waiter, null);
             }
+            if (how != Waiter.Outcome.SIGNALLED) return how;
         }
         ensureStillOpen();
         return Waiter.Outcome.SIGNALLED;

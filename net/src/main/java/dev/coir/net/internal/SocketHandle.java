@@ -28,7 +28,7 @@ public abstract class SocketHandle extends Handle {
 
     private volatile @Nullable String readReason; // made when first needed
     private volatile @Nullable String writeReason;
-    private @Nullable PostedWrite posted; // made when first needed; who is inside both directions
+    private volatile @Nullable PostedWrite posted; // made when first needed; any will do
     private volatile boolean outputEnded; // set before the system is told, so that who fails for it knows why
 
     SocketHandle() {}
@@ -111,18 +111,19 @@ public abstract class SocketHandle extends Handle {
         if (Interrupts.take()) throw new InterruptedIOException("interrupted before " + readReason());
         enter(READ, timeoutNanos);
         try {
-            return readInside(into, isWorthReading() || !into.hasRemaining(), timeoutNanos);
+            return readInside(into, isWorthReading() || !into.hasRemaining(), 0, timeoutNanos);
         } finally {
             leave(READ);
         }
     }
 
-    private int readInside(ByteBuffer into, boolean tryFirst, long timeoutNanos) throws IOException {
+    /** @param deadline 0 when the time begins now */
+    final int readInside(ByteBuffer into, boolean tryFirst, long deadline, long timeoutNanos) throws IOException {
         int count = tryFirst ? tryRead(into) : AGAIN;
         if (count == AGAIN) {
-            long deadline = deadlineIn(timeoutNanos);
+            long end = deadline == 0 ? deadlineIn(timeoutNanos) : deadline;
             do {
-                await(READ, readReason(), deadline, timeoutNanos);
+                await(READ, readReason(), end, timeoutNanos);
                 count = tryRead(into);
             } while (count == AGAIN);
         }
@@ -184,7 +185,7 @@ public abstract class SocketHandle extends Handle {
         }
     }
 
-    private void writeInside(ByteBuffer from, int start, long timeoutNanos) throws IOException {
+    final void writeInside(ByteBuffer from, int start, long timeoutNanos) throws IOException {
         try {
             long deadline = 0; // known when first needed after progress
             while (from.hasRemaining()) {
@@ -217,57 +218,17 @@ public abstract class SocketHandle extends Handle {
         if (out.hasRemaining() && in.hasRemaining() && canPost()) {
             StackRoom.ensureMore(); // what is entered must be left from this depth
             if (Interrupts.take()) throw new InterruptedIOException("interrupted before " + writeReason());
-            int count = tryExchange(out, in, writeNanos, readNanos);
+            int count = posted().tryExchange(out, in, writeNanos, readNanos);
             if (count != AGAIN) return count;
         }
         if (out.hasRemaining()) write(out, writeNanos);
         return read(in, readNanos);
     }
 
-    /** @return AGAIN when it was no use: what is left to write, and the read, are to be done in the ordinary way */
-    private int tryExchange(ByteBuffer out, ByteBuffer in, long writeNanos, long readNanos) throws IOException {
-        boolean reading = tryEnter(READ);
-        boolean writing = false;
-        try {
-            if (!reading || isWorthReading() || !tryEnter(WRITE)) return AGAIN;
-            writing = true;
-            PostedWrite write = posted();
-            int start = out.position();
-            if (!write.leave(out, readNanos != 0)) return AGAIN;
-            Waiter.Outcome how;
-            try {
-                how = awaitUntil(READ, readReason(), deadlineIn(readNanos));
-            } finally {
-                writing = write.takeBack();
-            }
-            if (writing) {
-                leave(READ); // others may read while this one waits for room
-                reading = false;
-                write.rethrow(how);
-                if (how == Waiter.Outcome.INTERRUPTED) throw interrupted(writeReason(), out.position() - start);
-                writeInside(out, start, writeNanos);
-                return AGAIN;
-            }
-            if (how == Waiter.Outcome.TIMED_OUT) how = awaitUntil(READ, readReason(), write.sentAt() + readNanos);
-            if (how == Waiter.Outcome.INTERRUPTED) throw interrupted(readReason(), out.position() - start);
-            if (how == Waiter.Outcome.TIMED_OUT) throw timedOut(readReason(), readNanos);
-            return readInside(in, true, readNanos);
-        } finally {
-            if (writing) leave(WRITE);
-            if (reading) leave(READ);
-        }
-    }
-
     private PostedWrite posted() {
         PostedWrite made = posted;
         if (made == null) posted = made = new PostedWrite(this);
         return made;
-    }
-
-    private static InterruptedIOException interrupted(String reason, int written) {
-        var failure = new InterruptedIOException("interrupted while " + reason);
-        failure.bytesTransferred = written;
-        return failure;
     }
 
     /** Whether any thread may make an attempt to write in the place of who is inside, interrupted or not. */

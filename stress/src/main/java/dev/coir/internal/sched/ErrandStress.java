@@ -38,8 +38,8 @@ public final class ErrandStress {
         }
 
         @Override
-        protected void remind() {
-            reminders++;
+        protected void ended(boolean all) {
+            if (!all) reminders++;
         }
     }
 
