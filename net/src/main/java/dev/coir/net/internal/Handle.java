@@ -1,5 +1,6 @@
 package dev.coir.net.internal;
 
+import dev.coir.internal.StackRoom;
 import dev.coir.internal.wait.Waiter;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -124,6 +125,7 @@ public abstract class Handle extends Gate {
 
     /** As await. @return SIGNALLED when it is worth trying */
     final Waiter.Outcome awaitUntil(int direction, String reason, long deadline) throws IOException {
+        StackRoom.ensureMore(); // for the whole of the wait: its party must not be left half parked
         ensureWatched();
         while (!casSlot(direction, READY, null)) {
             ensureStillOpen(); // after READY was cleared, here or by the caller: H2
