@@ -167,7 +167,7 @@ public final class TcpStream extends NetSocket<TcpStream>
      * less. It waits for 64 turns at most, and for about 20 milliseconds when one of them takes long.
      *
      * {@snippet :
-     * while (stream.exchange(answers, requests.clear()) >= 0) answer(requests.flip(), answers.clear());
+     * while (stream.exchange(answers, requests.clear()) >= 0) answers = answersTo(requests.flip());
      * }
      *
      * @param out what to write; neither it nor {@code in} is to be touched meanwhile

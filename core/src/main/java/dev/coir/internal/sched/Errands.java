@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class Errands {
     /*
      * D1. Each errand is run once for every time that it is left. Whoever takes the list takes all of it with one exchange, and takes
-     *     each errand out before it runs it: from then on it may be left again. Guarded by ErrandsStress.
+     *     each errand out before it runs it: from then on it may be left again. Guarded by ErrandStress.
      * D2. None is forgotten. It is left from a slice, so its carrier is awake; and this one runs what is there before it searches or sleeps,
      *     before it leaves its loop, before it blocks as far as it knows, and after PATIENCE looks in any case. While a slice
      *     lasts that does none of this, the monitor runs what it has seen waiting for 10 ms. Guarded by ErrandsTest.

@@ -35,7 +35,10 @@ final class HttpConnection {
         if (idle.isOver() && !isBetweenRequests()) refuse(Fault.REQUEST_TIMEOUT, "a request must not take so long");
     }
 
-    /** Sends the answers, those to a pipeline in one write, and waits for more. A request has so much time from its beginning on, however it is cut into pieces. */
+    /**
+     * Sends the answers, those to a pipeline in one write, and waits for more. A request has so much time from its beginning on,
+     * however it is cut into pieces.
+     */
     private boolean fill() throws IOException {
         boolean begins = isBetweenRequests();
         boolean hasMore = in.fillAfter(out);
