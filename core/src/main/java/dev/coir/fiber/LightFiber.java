@@ -306,7 +306,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
         OnTop top = on.onTop();
         if (!Registry.knows(this)) return false; // Q7 of OnTop
         if (!(top.candidate() instanceof LightFiber<?> next && next.mayLieOnTop())) return permit;
-        if (!stack().mayBearAnother() || !hasRoom()) return false;
+        if (!stack().mayBearAnother() || !StackRoom.hasMore()) return false;
         if (takeThreadsInterrupt()) interruptPending = true;
         STATE.setOpaque(this, BELOW);
         boolean goesOn;
@@ -323,15 +323,6 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
 
     private boolean mayLieOnTop() {
         return stack != null && stack.mayLieOnTop && calls == 0;
-    }
-
-    private static boolean hasRoom() {
-        try {
-            StackRoom.ensureMore();
-            return true;
-        } catch (StackOverflowError deep) {
-            return false;
-        }
     }
 
     /** Runs a slice on top of another fiber that waits. Whoever reads a stack trace: what is below this line is not who called. */

@@ -82,4 +82,18 @@ public final class StackRoom {
         // spotless:on
         ensure();
     }
+
+    /**
+     * Whether there is as much room as {@link #ensureMore} asks for.
+     *
+     * @return false when it would throw
+     */
+    public static boolean hasMore() {
+        try {
+            ensureMore();
+            return true;
+        } catch (StackOverflowError deep) {
+            return false;
+        }
+    }
 }

@@ -65,7 +65,7 @@ public final class Errands {
     @SuppressWarnings("NonAtomicVolatileUpdate") // by the carrier alone
     void runAll() {
         looks = 0;
-        if (newest == null || !hasRoom()) return;
+        if (newest == null || !StackRoom.hasMore()) return; // each must be run to its end; others will: D2
         runs++;
         takeAndRun();
     }
@@ -73,16 +73,6 @@ public final class Errands {
     private static void runHere() {
         Carrier here = Carrier.current();
         if (here != null) here.errands.runAll();
-    }
-
-    /** Whether the stack is deep enough to run one to its end; else others will. */
-    private static boolean hasRoom() {
-        try {
-            StackRoom.ensureMore();
-            return true;
-        } catch (StackOverflowError tooDeep) {
-            return false;
-        }
     }
 
     /** To be called now and then, while there is something else to run. The carrier only. */
