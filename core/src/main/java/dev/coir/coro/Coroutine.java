@@ -178,6 +178,7 @@ public final class Coroutine {
     }
 
     private void enter() {
+        stack.ensureRoom();
         MonitorsBelow.settle();
         try {
             STATE.setRelease(this, State.RUNNING);

@@ -137,6 +137,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
             stack = new FiberStack(this, LightFiber::runInnermost);
         } else if (carrier == null) {
             ensureOwnThread();
+            ensureRoom(stack);
         } else if (carrier.core().isCancelling() && !isCancelled()) {
             cancel(true);
         }
@@ -221,6 +222,16 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
                 + Thread.currentThread() + "); run the executor's tasks there: " + this);
     }
 
+    /** Whoever drives a manual executor may stand anywhere on its stack. */
+    private void ensureRoom(FiberStack left) {
+        try {
+            left.ensureRoom();
+        } catch (StackOverflowError deep) {
+            requeue();
+            throw deep;
+        }
+    }
+
     /** It has suspended. */
     private void leave() {
         if (calls != 0) leaveThread();
@@ -258,12 +269,14 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
 
     @SuppressWarnings("ThreadPriorityCheck") // what is left when the stack cannot be
     void yieldNow() {
+        StackRoom.ensure();
         FiberStack.ensureNothingHeld();
         if (!stack().tryLeave()) Thread.yield();
     }
 
     /** Waits for a permit, and uses it up. May return without one. */
     void park(String reason, boolean timed) {
+        StackRoom.ensure();
         if (!permit) {
             beginWait(reason, timed);
             try {
@@ -322,7 +335,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     }
 
     private boolean mayLieOnTop() {
-        return stack != null && stack.mayLieOnTop && calls == 0;
+        return stack != null && stack.mayLieOnTop && calls == 0 && stack.isLittle();
     }
 
     /** Runs a slice on top of another fiber that waits. Whoever reads a stack trace: what is below this line is not who called. */

@@ -252,6 +252,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     }
 
     private void runSliceHere() {
+        ThreadSwitch.ensureRoom(thread);
         QUEUED.setVolatile(this, false); // before the JDK looks at the state: V2
         Runnable own = slice;
         if (own != null) own.run(); // else the executor kept a task that it did not take
@@ -296,6 +297,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
 
     @Override
     protected void parkHere(String reason, long deadlineNanos) {
+        StackRoom.ensure();
         beginWait(reason, deadlineNanos != Long.MAX_VALUE);
         try {
             if (deadlineNanos == Long.MAX_VALUE) park();
@@ -313,6 +315,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     /** Lets others run. The fiber only. */
     @SuppressWarnings("ThreadPriorityCheck") // where it cannot be left, or a coroutine lies on top
     void yieldNow() {
+        StackRoom.ensure();
         if (!ThreadSwitch.yield(thread, departures++)) Thread.yield();
     }
 

@@ -155,6 +155,7 @@ public abstract class Stack extends Continuation {
      * @throws IllegalStateException when a frame that cannot be saved lies between; the stack then runs on unharmed
      */
     public static void leave(Kind kind) {
+        StackRoom.ensureMore();
         if (!tryLeave(kind)) throw new IllegalStateException(pinned(kind));
     }
 
@@ -252,6 +253,24 @@ public abstract class Stack extends Continuation {
     /** No scoped value is bound on this stack, which is the innermost and runs the next body. */
     protected final void haveNoBindings() {
         JdkAccess.believeBound(JdkAccess.nothingBound());
+    }
+
+    /**
+     * Returns when this stack can be entered at the caller's depth, wherever it was left. To be called before anything is changed.
+     *
+     * @throws StackOverflowError when there is no room for it
+     */
+    public final void ensureRoom() {
+        StackSwitch.ensureRoom(this);
+    }
+
+    /**
+     * Whether this stack, which was left, takes so little that it can be entered where {@link StackRoom#hasMore}.
+     *
+     * @return false also when it cannot be told
+     */
+    public final boolean isLittle() {
+        return StackSwitch.isLittle(this);
     }
 
     /**

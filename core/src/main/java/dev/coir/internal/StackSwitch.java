@@ -34,10 +34,14 @@ final class StackSwitch {
     /** Which of 256 departures goes through a frame of its own: an early one, for it may need a larger place on the heap. */
     static final byte IN_OWN_FRAME = 31;
 
+    private static final int LITTLE = 1024; // words
+
     private static final MethodHandle ENTER;
     private static final MethodHandle LEAVE;
     private static final MethodHandle REASON;
     private static final VarHandle FRAMES;
+    private static final VarHandle NEWEST;
+    private static final VarHandle OLDEST;
     private static MethodHandle leaveInOwnFrame; // not final, lest the JIT inline it: S4
 
     static {
@@ -53,6 +57,9 @@ final class StackSwitch {
             leaveInOwnFrame = MethodHandles.lookup()
                     .findStatic(StackSwitch.class, "leaveInOwnFrame", MethodType.methodType(int.class));
             FRAMES = lookup.findVarHandle(Continuation.class, "tail", StackChunk.class);
+            var inFrames = JdkAccess.lookupInClosed(StackChunk.class.getName());
+            NEWEST = inFrames.findVarHandle(StackChunk.class, "sp", int.class);
+            OLDEST = inFrames.findVarHandle(StackChunk.class, "bottom", int.class);
         } catch (ReflectiveOperationException e) {
             throw JdkAccess.otherJdk(e);
         }
@@ -96,6 +103,30 @@ final class StackSwitch {
         } catch (Throwable t) {
             throw Rethrow.asIs(t);
         }
+    }
+
+    /**
+     * Returns when a continuation can be entered at the caller's depth, wherever it was left. To be called first: O4 of StackRoom.
+     *
+     * @throws StackOverflowError when there is no room for it
+     */
+    static void ensureRoom(Continuation left) {
+        int words = neededWords(left);
+        if (words <= LITTLE) StackRoom.ensureMore();
+        else StackRoom.ensureFor(words * (long) Long.BYTES);
+    }
+
+    /** Whether a continuation takes so little of the stack that {@link StackRoom#ensureMore} is enough to enter it. */
+    static boolean isLittle(Continuation left) {
+        return neededWords(left) <= LITTLE;
+    }
+
+    /** Frames that were saved at a time are put back at a time, at most: those that were saved before, when these have returned. */
+    private static int neededWords(Continuation left) {
+        int most = 0;
+        for (var each = (StackChunk) FRAMES.get(left); each != null; each = each.parent())
+            most = Math.max(most, (int) OLDEST.get(each) - (int) NEWEST.get(each));
+        return most;
     }
 
     @SuppressWarnings("UnusedMethod") // S4

@@ -215,6 +215,20 @@ public final class ThreadSwitch {
         }
     }
 
+    /**
+     * Returns when the thread can be run at the caller's depth. To be called first, where that varies.
+     *
+     * @param thread a virtual thread
+     * @throws StackOverflowError when there is no room for its stack
+     */
+    public static void ensureRoom(Thread thread) {
+        try {
+            StackSwitch.ensureRoom((Continuation) CONTINUATION.invokeExact(thread));
+        } catch (Throwable t) {
+            throw Rethrow.asIs(t);
+        }
+    }
+
     private static boolean isCommon(Thread thread, int state) throws Throwable {
         return (state == YIELDED || state == STARTED || (state == UNPARKED && timeoutTask(thread) == null))
                 && JdkAccess.innermostContinuation() == null;

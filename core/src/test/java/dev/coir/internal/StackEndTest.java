@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.coir.channel.Channel;
 import dev.coir.channel.Select;
+import dev.coir.coro.Coroutine;
 import dev.coir.executor.Scheduler;
 import dev.coir.executor.Strand;
 import dev.coir.fiber.Fiber;
@@ -145,6 +146,66 @@ class StackEndTest {
             taken[0] = null;
         });
         elsewhere(() -> queue.take().await());
+    }
+
+    // ---- who waits --------------------------------------------------------------------------------------------------
+
+    /** A fiber whose stack ended in a wait is not taken for one that waits still. */
+    @ParameterizedTest
+    @EnumSource
+    void whoCouldNotSleepCanLater(Whose stack) throws Exception {
+        endOf(stack, StackEndTest::sleep);
+        Fiber.go(small, () -> {}).get(10, TimeUnit.SECONDS);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whoCouldNotYieldCanLater(Whose stack) throws Exception {
+        endOf(stack, Fiber::yield);
+        Fiber.go(small, () -> {}).get(10, TimeUnit.SECONDS);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whoCouldNotWaitCanLater(Whose stack) throws Exception {
+        var never = new Latch(1);
+        endOf(stack, () -> never.await(1, TimeUnit.MICROSECONDS));
+        Fiber.go(small, () -> {}).get(10, TimeUnit.SECONDS);
+    }
+
+    /** The JVM does not survive a stack for which there is no room where it is entered again. */
+    @ParameterizedTest
+    @EnumSource
+    void aCoroutineIsResumedOrRefused(Whose stack) throws Exception {
+        Coroutine[] resumed = {forever()};
+        endOf(stack, () -> {
+            if (resumed[0].isDone()) resumed[0] = forever(); // its stack ended inside
+            resumed[0].resume();
+        });
+    }
+
+    private static Coroutine forever() {
+        return Coroutine.of(() -> suspendBelow(40));
+    }
+
+    private static void suspendBelow(int levels) {
+        if (levels > 0) suspendBelow(levels - 1);
+        else while (true) Coroutine.suspend();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aCoroutineThatCouldNotSuspendCanLater(Whose stack) throws Exception {
+        Coroutine deep = Coroutine.of(() -> {
+            try {
+                coldAndHot(Coroutine::suspend);
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+        });
+        on(stack, () -> {
+            while (!deep.isDone()) deep.resume();
+        });
     }
 
     // ---- who tells others -------------------------------------------------------------------------------------------
@@ -306,27 +367,35 @@ class StackEndTest {
     // ---- the end of a stack -----------------------------------------------------------------------------------------
 
     private void endOf(Whose stack, Use use) throws Exception {
+        on(stack, () -> coldAndHot(use));
+    }
+
+    private void on(Whose stack, Use body) throws Exception {
         switch (stack) {
             case THREAD -> {
-                var body = new FutureTask<@Nullable Void>(() -> coldAndHot(use));
-                new Thread(null, body, "deep", STACK_BYTES).start();
-                body.get();
+                var task = new FutureTask<@Nullable Void>(() -> run(body));
+                new Thread(null, task, "deep", STACK_BYTES).start();
+                task.get();
             }
-            case VIRTUAL_FIBER -> onSmallStack(Fiber.Kind.VIRTUAL, use);
-            case LIGHT_FIBER -> onSmallStack(Fiber.Kind.LIGHT, use);
+            case VIRTUAL_FIBER -> onFiber(Fiber.Kind.VIRTUAL, body);
+            case LIGHT_FIBER -> onFiber(Fiber.Kind.LIGHT, body);
         }
     }
 
-    private void onSmallStack(Fiber.Kind kind, Use use) throws Exception {
-        Fiber.builder().on(small).kind(kind).start(() -> coldAndHot(use)).get();
+    private void onFiber(Fiber.Kind kind, Use body) throws Exception {
+        Fiber.builder().on(small).kind(kind).start(() -> run(body)).get();
     }
 
-    private static @Nullable Void coldAndHot(Use use) throws Exception {
+    private static @Nullable Void run(Use body) throws Exception {
+        body.run();
+        return null;
+    }
+
+    private static void coldAndHot(Use use) throws Exception {
         use.run(); // what is linked and initialized at first is none of our business
         atEveryDepth(use);
         for (int i = 0; i < UNTIL_COMPILED; i++) use.run();
         atEveryDepth(use);
-        return null;
     }
 
     /** Goes down to the end and uses it on the way back. @return how many levels above the end it is */
