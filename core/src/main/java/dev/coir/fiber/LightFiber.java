@@ -269,14 +269,14 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
 
     @SuppressWarnings("ThreadPriorityCheck") // what is left when the stack cannot be
     void yieldNow() {
-        StackRoom.ensure();
+        StackRoom.ensureToLeave();
         FiberStack.ensureNothingHeld();
         if (!stack().tryLeave()) Thread.yield();
     }
 
     /** Waits for a permit, and uses it up. May return without one. */
     void park(String reason, boolean timed) {
-        StackRoom.ensure();
+        StackRoom.ensureToLeave();
         if (!permit) {
             beginWait(reason, timed);
             try {

@@ -297,7 +297,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
 
     @Override
     protected void parkHere(String reason, long deadlineNanos) {
-        StackRoom.ensure();
+        StackRoom.ensureToLeave();
         beginWait(reason, deadlineNanos != Long.MAX_VALUE);
         try {
             if (deadlineNanos == Long.MAX_VALUE) park();
@@ -315,7 +315,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     /** Lets others run. The fiber only. */
     @SuppressWarnings("ThreadPriorityCheck") // where it cannot be left, or a coroutine lies on top
     void yieldNow() {
-        StackRoom.ensure();
+        StackRoom.ensureToLeave();
         if (!ThreadSwitch.yield(thread, departures++)) Thread.yield();
     }
 

@@ -18,8 +18,10 @@ public final class StackRoom {
      * O3. What wakes others asks for nothing, not even on a way that it does not take: compiled code asks at its beginning, for
      *     all ways. VirtualFiber.execute starts and wakes; so the room for a start is ensured before it.
      * O4. A stack that was saved is put back only where there is room for it: HotSpot (JDK 25, x86-64) looks for that itself, but
-     *     throws its StackOverflowError to a place that is none, and the process ends. So who leaves a stack asks before, for he
-     *     will be put back about as deep; and who enters one at another depth than it was left at asks for its size.
+     *     throws its StackOverflowError to a place that is none, and the process ends. So who leaves a stack asks before. It
+     *     will be put back at about the same depth: below it lie frames of a worker, interpreted or not (6 KiB of difference were seen),
+     *     and the JVM reckons with 8 bytes more for each interpreted frame (at most some 400 where a stack ends: it saves them by a
+     *     recursion of its own, which ends in a proper StackOverflowError). Who enters a stack at any depth asks for its size.
      * All guarded by StackEndTest. What the JVM does when code runs for the first time, linking and initializing, needs more
      *     room than this, and is not covered.
      *
@@ -29,8 +31,8 @@ public final class StackRoom {
      */
     private static boolean never; // nobody sets it; not final, for the compiler must not know
 
-    private static final long[] VALUES = new long[250]; // nobody writes them
-    private static final int REACH = VALUES.length * Long.BYTES + 48;
+    private static final long[] VALUES = new long[125]; // nobody writes them
+    private static final int REACH = 3000;
 
     private StackRoom() {}
 
@@ -67,7 +69,40 @@ public final class StackRoom {
     }
 
     /**
-     * About 12 KiB: for a call that needs other calls which ensure room, or that takes something which must be given back from
+     * About 16 KiB: for a stack that is about to be left, and will be put back at another depth (O4). To be called before anything is
+     * changed for it.
+     *
+     * @throws StackOverflowError when the stack has no such room
+     */
+    @SuppressWarnings("UnusedVariable") // they are the room
+    public static void ensureToLeave() {
+        // spotless:off: one below the other they would fill many pages
+        long a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, aa, ab, ac, ad, ae, af, ag, ah, ai, aj, ak, al, am, an, ao, ap,
+            aq, ar, as, at, au, av, aw, ax, ay, az, b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, ba, bb, bc, bd, be, bf,
+            bg, bh, bi, bj, bk, bl, bm, bn, bo, bp, bq, br, bs, bt, bu, bv, bw, bx, by, bz, c0, c1, c2, c3, c4, c5,
+            c6, c7, c8, c9, ca, cb, cc, cd, ce, cf, cg, ch, ci, cj, ck, cl, cm, cn, co, cp, cq, cr, cs, ct, cu, cv,
+            cw, cx, cy, cz, d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, da, db, dc, dd, de, df, dg, dh, di, dj, dk, dl,
+            dm, dn, dp, dq, dr, ds, dt, du, dv, dw, dx, dy, dz, e0, e1, e2, e3, e4, e5, e6, e7, e8, e9, ea, eb, ec,
+            ed, ee, ef, eg, eh, ei, ej, ek, el, em, en, eo, ep, eq, er, es, et, eu, ev, ew, ex, ey, ez, f0, f1, f2,
+            f3, f4, f5, f6, f7, f8, f9, fa, fb, fc, fd, fe, ff, fg, fh, fi, fj, fk, fl, fm, fn, fo, fp, fq, fr, fs,
+            ft, fu, fv, fw, fx, fy, fz, g0, g1, g2, g3, g4, g5, g6, g7, g8, g9, ga, gb, gc, gd, ge, gf, gg, gh, gi,
+            gj, gk, gl, gm, gn, go, gp, gq, gr, gs, gt, gu, gv, gw, gx, gy, gz, h0, h1, h2, h3, h4, h5, h6, h7, h8,
+            h9, ha, hb, hc, hd, he, hf, hg, hh, hi, hj, hk, hl, hm, hn, ho, hp, hq, hr, hs, ht, hu, hv, hw, hx, hy,
+            hz, i0, i1, i2, i3, i4, i5, i6, i7, i8, i9, ia, ib, ic, id, ie, ig, ih, ii, ij, ik, il, im, in, io, ip,
+            iq, ir, is, it, iu, iv, iw, ix, iy, iz, j0, j1, j2, j3, j4, j5, j6, j7, j8, j9, ja, jb, jc, jd, je, jf,
+            jg, jh, ji, jj, jk, jl, jm, jn, jo, jp, jq, jr, js, jt, ju, jv, jw, jx, jy, jz, k0, k1, k2, k3, k4, k5,
+            k6, k7, k8, k9, ka, kb, kc, kd, ke, kf, kg, kh, ki, kj, kk, kl, km, kn, ko, kp, kq, kr, ks, kt, ku, kv,
+            kw, kx, ky, kz, l0, l1, l2, l3, l4, l5, l6, l7, l8, l9, la, lb, lc, ld, le, lf, lg, lh, li, lj, lk, ll,
+            lm, ln, lo, lp, lq, lr, ls, lt, lu, lv, lw, lx, ly, lz, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, ma, mb,
+            mc, md, me, mf, mg, mh, mi, mj, mk, ml, mm, mn, mo, mp, mq, mr, ms, mt, mu, mv, mw, mx, my, mz, n0, n1,
+            n2, n3, n4, n5, n6, n7, n8, n9, na, nb, nc, nd, ne, nf, ng, nh, ni, nj, nk, nl, nm, nn, no, np, nq, nr,
+            ns, nt, nu, nv, nw, nx, ny, nz, o0, o1, o2, o3, o4, o5, o6, o7, o8, o9;
+        // spotless:on
+        ensure();
+    }
+
+    /**
+     * About 20 KiB: for a call that waits, or needs other calls which ensure room, or that takes something which must be given back from
      * the same depth. To be called first.
      *
      * @throws StackOverflowError when the stack has no such room
@@ -86,7 +121,7 @@ public final class StackRoom {
             ft, fu, fv, fw, fx, fy, fz, g0, g1, g2, g3, g4, g5, g6, g7, g8, g9, ga, gb, gc, gd, ge, gf, gg, gh, gi,
             gj, gk, gl, gm, gn, go, gp, gq, gr, gs, gt, gu, gv, gw, gx, gy, gz, h0, h1, h2, h3, h4;
         // spotless:on
-        ensure();
+        ensureToLeave();
     }
 
     /**
@@ -97,69 +132,62 @@ public final class StackRoom {
      */
     public static void ensureFor(long bytes) {
         ensure();
-        if (reach(bytes / REACH, VALUES) != 0) throw new StackOverflowError(); // it is 0; the compiler must not know
+        // spotless:off
+        long sum = reach(bytes / REACH, VALUES,
+            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+            0, 0, 0, 0, 0);
+        // spotless:on
+        if (sum != 0) throw new StackOverflowError(); // it is 0; the compiler must not know
     }
 
     /**
-     * Takes about {@link #REACH} bytes per level: what is needed after the call is kept in the frame meanwhile. It is too large
-     * for the JIT to inline, which would let levels share a frame.
+     * Takes about {@link #REACH} bytes per level, interpreted (3160) or compiled (3000). A long that is needed after the call takes 16 bytes of
+     * an interpreted frame and 8 of a compiled one, an int that is handed over 8 and 16. It is too large for the JIT to inline, which would
+     * let levels share a frame.
      */
-    private static long reach(long levels, long[] v) {
-        // spotless:off
-        long a0 = v[0], a1 = v[1], a2 = v[2], a3 = v[3], a4 = v[4], a5 = v[5], a6 = v[6], a7 = v[7], a8 = v[8], a9 = v[9];
-        long b0 = v[10], b1 = v[11], b2 = v[12], b3 = v[13], b4 = v[14], b5 = v[15], b6 = v[16], b7 = v[17], b8 = v[18], b9 = v[19];
-        long c0 = v[20], c1 = v[21], c2 = v[22], c3 = v[23], c4 = v[24], c5 = v[25], c6 = v[26], c7 = v[27], c8 = v[28], c9 = v[29];
-        long d0 = v[30], d1 = v[31], d2 = v[32], d3 = v[33], d4 = v[34], d5 = v[35], d6 = v[36], d7 = v[37], d8 = v[38], d9 = v[39];
-        long e0 = v[40], e1 = v[41], e2 = v[42], e3 = v[43], e4 = v[44], e5 = v[45], e6 = v[46], e7 = v[47], e8 = v[48], e9 = v[49];
-        long f0 = v[50], f1 = v[51], f2 = v[52], f3 = v[53], f4 = v[54], f5 = v[55], f6 = v[56], f7 = v[57], f8 = v[58], f9 = v[59];
-        long g0 = v[60], g1 = v[61], g2 = v[62], g3 = v[63], g4 = v[64], g5 = v[65], g6 = v[66], g7 = v[67], g8 = v[68], g9 = v[69];
-        long h0 = v[70], h1 = v[71], h2 = v[72], h3 = v[73], h4 = v[74], h5 = v[75], h6 = v[76], h7 = v[77], h8 = v[78], h9 = v[79];
-        long i0 = v[80], i1 = v[81], i2 = v[82], i3 = v[83], i4 = v[84], i5 = v[85], i6 = v[86], i7 = v[87], i8 = v[88], i9 = v[89];
-        long j0 = v[90], j1 = v[91], j2 = v[92], j3 = v[93], j4 = v[94], j5 = v[95], j6 = v[96], j7 = v[97], j8 = v[98], j9 = v[99];
-        long k0 = v[100], k1 = v[101], k2 = v[102], k3 = v[103], k4 = v[104], k5 = v[105], k6 = v[106], k7 = v[107], k8 = v[108], k9 = v[109];
-        long l0 = v[110], l1 = v[111], l2 = v[112], l3 = v[113], l4 = v[114], l5 = v[115], l6 = v[116], l7 = v[117], l8 = v[118], l9 = v[119];
-        long m0 = v[120], m1 = v[121], m2 = v[122], m3 = v[123], m4 = v[124], m5 = v[125], m6 = v[126], m7 = v[127], m8 = v[128], m9 = v[129];
-        long n0 = v[130], n1 = v[131], n2 = v[132], n3 = v[133], n4 = v[134], n5 = v[135], n6 = v[136], n7 = v[137], n8 = v[138], n9 = v[139];
-        long o0 = v[140], o1 = v[141], o2 = v[142], o3 = v[143], o4 = v[144], o5 = v[145], o6 = v[146], o7 = v[147], o8 = v[148], o9 = v[149];
-        long p0 = v[150], p1 = v[151], p2 = v[152], p3 = v[153], p4 = v[154], p5 = v[155], p6 = v[156], p7 = v[157], p8 = v[158], p9 = v[159];
-        long q0 = v[160], q1 = v[161], q2 = v[162], q3 = v[163], q4 = v[164], q5 = v[165], q6 = v[166], q7 = v[167], q8 = v[168], q9 = v[169];
-        long r0 = v[170], r1 = v[171], r2 = v[172], r3 = v[173], r4 = v[174], r5 = v[175], r6 = v[176], r7 = v[177], r8 = v[178], r9 = v[179];
-        long s0 = v[180], s1 = v[181], s2 = v[182], s3 = v[183], s4 = v[184], s5 = v[185], s6 = v[186], s7 = v[187], s8 = v[188], s9 = v[189];
-        long t0 = v[190], t1 = v[191], t2 = v[192], t3 = v[193], t4 = v[194], t5 = v[195], t6 = v[196], t7 = v[197], t8 = v[198], t9 = v[199];
-        long u0 = v[200], u1 = v[201], u2 = v[202], u3 = v[203], u4 = v[204], u5 = v[205], u6 = v[206], u7 = v[207], u8 = v[208], u9 = v[209];
-        long v0 = v[210], v1 = v[211], v2 = v[212], v3 = v[213], v4 = v[214], v5 = v[215], v6 = v[216], v7 = v[217], v8 = v[218], v9 = v[219];
-        long w0 = v[220], w1 = v[221], w2 = v[222], w3 = v[223], w4 = v[224], w5 = v[225], w6 = v[226], w7 = v[227], w8 = v[228], w9 = v[229];
-        long x0 = v[230], x1 = v[231], x2 = v[232], x3 = v[233], x4 = v[234], x5 = v[235], x6 = v[236], x7 = v[237], x8 = v[238], x9 = v[239];
-        long y0 = v[240], y1 = v[241], y2 = v[242], y3 = v[243], y4 = v[244], y5 = v[245], y6 = v[246], y7 = v[247], y8 = v[248], y9 = v[249];
-        long below = levels > 0 ? reach(levels - 1, v) : 0;
+    @SuppressWarnings({"UnusedVariable", "TooManyParameters"}) // they are the room
+    // spotless:off
+    private static long reach(long levels, long[] v,
+            int pa0, int pa1, int pa2, int pa3, int pa4, int pb0, int pb1, int pb2, int pb3, int pb4, int pc0, int pc1, int pc2, int pc3,
+            int pc4, int pd0, int pd1, int pd2, int pd3, int pd4, int pe0, int pe1, int pe2, int pe3, int pe4, int pf0, int pf1, int pf2,
+            int pf3, int pf4, int pg0, int pg1, int pg2, int pg3, int pg4, int ph0, int ph1, int ph2, int ph3, int ph4, int pi0, int pi1,
+            int pi2, int pi3, int pi4, int pj0, int pj1, int pj2, int pj3, int pj4, int pk0, int pk1, int pk2, int pk3, int pk4, int pl0,
+            int pl1, int pl2, int pl3, int pl4, int pm0, int pm1, int pm2, int pm3, int pm4, int pn0, int pn1, int pn2, int pn3, int pn4,
+            int po0, int po1, int po2, int po3, int po4, int pp0, int pp1, int pp2, int pp3, int pp4, int pq0, int pq1, int pq2, int pq3,
+            int pq4, int pr0, int pr1, int pr2, int pr3, int pr4, int ps0, int ps1, int ps2, int ps3, int ps4, int pt0, int pt1, int pt2,
+            int pt3, int pt4, int pu0, int pu1, int pu2, int pu3, int pu4, int pv0, int pv1, int pv2, int pv3, int pv4, int pw0, int pw1,
+            int pw2, int pw3, int pw4, int px0, int px1, int px2, int px3, int px4, int py0, int py1, int py2, int py3, int py4) {
+        long a0 = v[0], a1 = v[1], a2 = v[2], a3 = v[3], a4 = v[4], b0 = v[5], b1 = v[6], b2 = v[7], b3 = v[8],
+            b4 = v[9], c0 = v[10], c1 = v[11], c2 = v[12], c3 = v[13], c4 = v[14], d0 = v[15], d1 = v[16], d2 = v[17],
+            d3 = v[18], d4 = v[19], e0 = v[20], e1 = v[21], e2 = v[22], e3 = v[23], e4 = v[24], f0 = v[25], f1 = v[26],
+            f2 = v[27], f3 = v[28], f4 = v[29], g0 = v[30], g1 = v[31], g2 = v[32], g3 = v[33], g4 = v[34], h0 = v[35],
+            h1 = v[36], h2 = v[37], h3 = v[38], h4 = v[39], i0 = v[40], i1 = v[41], i2 = v[42], i3 = v[43], i4 = v[44],
+            j0 = v[45], j1 = v[46], j2 = v[47], j3 = v[48], j4 = v[49], k0 = v[50], k1 = v[51], k2 = v[52], k3 = v[53],
+            k4 = v[54], l0 = v[55], l1 = v[56], l2 = v[57], l3 = v[58], l4 = v[59], m0 = v[60], m1 = v[61], m2 = v[62],
+            m3 = v[63], m4 = v[64], n0 = v[65], n1 = v[66], n2 = v[67], n3 = v[68], n4 = v[69], o0 = v[70], o1 = v[71],
+            o2 = v[72], o3 = v[73], o4 = v[74], p0 = v[75], p1 = v[76], p2 = v[77], p3 = v[78], p4 = v[79], q0 = v[80],
+            q1 = v[81], q2 = v[82], q3 = v[83], q4 = v[84], r0 = v[85], r1 = v[86], r2 = v[87], r3 = v[88], r4 = v[89],
+            s0 = v[90], s1 = v[91], s2 = v[92], s3 = v[93], s4 = v[94], t0 = v[95], t1 = v[96], t2 = v[97], t3 = v[98],
+            t4 = v[99], u0 = v[100], u1 = v[101], u2 = v[102], u3 = v[103], u4 = v[104], v0 = v[105], v1 = v[106], v2 = v[107],
+            v3 = v[108], v4 = v[109], w0 = v[110], w1 = v[111], w2 = v[112], w3 = v[113], w4 = v[114], x0 = v[115], x1 = v[116],
+            x2 = v[117], x3 = v[118], x4 = v[119], y0 = v[120], y1 = v[121], y2 = v[122], y3 = v[123], y4 = v[124];
+        long below = levels <= 0 ? 0 : reach(levels - 1, v,
+            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+            0, 0, 0, 0, 0);
         return below
-            + a0 + a1 + a2 + a3 + a4 + a5 + a6 + a7 + a8 + a9
-            + b0 + b1 + b2 + b3 + b4 + b5 + b6 + b7 + b8 + b9
-            + c0 + c1 + c2 + c3 + c4 + c5 + c6 + c7 + c8 + c9
-            + d0 + d1 + d2 + d3 + d4 + d5 + d6 + d7 + d8 + d9
-            + e0 + e1 + e2 + e3 + e4 + e5 + e6 + e7 + e8 + e9
-            + f0 + f1 + f2 + f3 + f4 + f5 + f6 + f7 + f8 + f9
-            + g0 + g1 + g2 + g3 + g4 + g5 + g6 + g7 + g8 + g9
-            + h0 + h1 + h2 + h3 + h4 + h5 + h6 + h7 + h8 + h9
-            + i0 + i1 + i2 + i3 + i4 + i5 + i6 + i7 + i8 + i9
-            + j0 + j1 + j2 + j3 + j4 + j5 + j6 + j7 + j8 + j9
-            + k0 + k1 + k2 + k3 + k4 + k5 + k6 + k7 + k8 + k9
-            + l0 + l1 + l2 + l3 + l4 + l5 + l6 + l7 + l8 + l9
-            + m0 + m1 + m2 + m3 + m4 + m5 + m6 + m7 + m8 + m9
-            + n0 + n1 + n2 + n3 + n4 + n5 + n6 + n7 + n8 + n9
-            + o0 + o1 + o2 + o3 + o4 + o5 + o6 + o7 + o8 + o9
-            + p0 + p1 + p2 + p3 + p4 + p5 + p6 + p7 + p8 + p9
-            + q0 + q1 + q2 + q3 + q4 + q5 + q6 + q7 + q8 + q9
-            + r0 + r1 + r2 + r3 + r4 + r5 + r6 + r7 + r8 + r9
-            + s0 + s1 + s2 + s3 + s4 + s5 + s6 + s7 + s8 + s9
-            + t0 + t1 + t2 + t3 + t4 + t5 + t6 + t7 + t8 + t9
-            + u0 + u1 + u2 + u3 + u4 + u5 + u6 + u7 + u8 + u9
-            + v0 + v1 + v2 + v3 + v4 + v5 + v6 + v7 + v8 + v9
-            + w0 + w1 + w2 + w3 + w4 + w5 + w6 + w7 + w8 + w9
-            + x0 + x1 + x2 + x3 + x4 + x5 + x6 + x7 + x8 + x9
-            + y0 + y1 + y2 + y3 + y4 + y5 + y6 + y7 + y8 + y9;
-        // spotless:on
+            + a0 + a1 + a2 + a3 + a4 + b0 + b1 + b2 + b3 + b4 + c0 + c1 + c2 + c3 + c4 + d0 + d1 + d2 + d3 + d4
+            + e0 + e1 + e2 + e3 + e4 + f0 + f1 + f2 + f3 + f4 + g0 + g1 + g2 + g3 + g4 + h0 + h1 + h2 + h3 + h4
+            + i0 + i1 + i2 + i3 + i4 + j0 + j1 + j2 + j3 + j4 + k0 + k1 + k2 + k3 + k4 + l0 + l1 + l2 + l3 + l4
+            + m0 + m1 + m2 + m3 + m4 + n0 + n1 + n2 + n3 + n4 + o0 + o1 + o2 + o3 + o4 + p0 + p1 + p2 + p3 + p4
+            + q0 + q1 + q2 + q3 + q4 + r0 + r1 + r2 + r3 + r4 + s0 + s1 + s2 + s3 + s4 + t0 + t1 + t2 + t3 + t4
+            + u0 + u1 + u2 + u3 + u4 + v0 + v1 + v2 + v3 + v4 + w0 + w1 + w2 + w3 + w4 + x0 + x1 + x2 + x3 + x4
+            + y0 + y1 + y2 + y3 + y4;
     }
+    // spotless:on
 
     /**
      * Whether there is as much room as {@link #ensureMore} asks for.
