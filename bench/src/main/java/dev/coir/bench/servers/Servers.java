@@ -31,19 +31,25 @@ public final class Servers {
     private final Pace pace;
     private final Pace shortPace;
 
-    /** How a load is measured. */
-    private record Pace(int rounds, double seconds, int warmUps, double warmUpSeconds) {
+    /**
+     * How a load is measured.
+     *
+     * @param lives how often the servers are started for it: two JVMs of one server compile it differently, and differ for good
+     * @param rounds in each life
+     */
+    private record Pace(int lives, int rounds, double seconds, int warmUps, double warmUpSeconds) {
         @Override
         public String toString() {
-            return String.format(Locale.ROOT, "%d rounds of %.1f s", rounds, seconds);
+            String all = String.format(Locale.ROOT, "%d rounds of %.1f s", lives * rounds, seconds);
+            return lives == 1 ? all : all + " over " + lives + " lives of each server";
         }
     }
 
     private Servers(PrintStream out, boolean quick) {
         this.out = out;
         table = new ServerTable(out);
-        pace = quick ? new Pace(2, 1, 1, 2) : new Pace(5, 3, 1, 4);
-        shortPace = quick ? new Pace(3, 0.5, 8, 0.1) : new Pace(25, 0.5, 30, 0.1);
+        pace = quick ? new Pace(1, 2, 1, 1, 2) : new Pace(1, 5, 3, 1, 4);
+        shortPace = quick ? new Pace(1, 3, 0.5, 8, 0.1) : new Pace(3, 9, 0.5, 30, 0.1);
     }
 
     /**
@@ -145,11 +151,33 @@ public final class Servers {
     }
 
     private void measure(List<Contestant> contestants, List<Load> loads) throws IOException, InterruptedException {
+        Map<Load, Map<Contestant, Measured>> found = new LinkedHashMap<>();
+        for (Load load : loads) found.put(load, measuredOf(contestants));
+        int lives = loads.stream().mapToInt(each -> paceOf(each).lives).max().orElse(0);
+        for (int life = lives; life > 0; life--) measureLife(contestants, found, life);
+    }
+
+    private static Map<Contestant, Measured> measuredOf(List<Contestant> contestants) {
+        Map<Contestant, Measured> measured = new LinkedHashMap<>();
+        for (Contestant each : contestants) measured.put(each, new Measured());
+        return measured;
+    }
+
+    /** @param left how many lives are left, with this one: the loads that need so many are measured, and told of in the last */
+    private void measureLife(List<Contestant> contestants, Map<Load, Map<Contestant, Measured>> found, int left)
+            throws IOException, InterruptedException {
+        List<Load> loads = found.keySet().stream()
+                .filter(each -> paceOf(each).lives >= left)
+                .toList();
         List<RunningServer> servers = new ArrayList<>();
         try {
             for (Contestant each : contestants) servers.add(RunningServer.start(each, SERVER_PROCESSOR));
             warmUp(servers, loads);
-            for (Load load : loads) table.print(load.title(), load.judgesGoals(), measure(servers, load));
+            for (Load load : loads) {
+                Map<Contestant, Measured> measured = Objects.requireNonNull(found.get(load));
+                measure(servers, load, measured);
+                if (left == 1) table.print(load.title(), load.judgesGoals(), measured);
+            }
         } finally {
             for (RunningServer each : servers) each.close();
         }
@@ -179,10 +207,8 @@ public final class Servers {
         return turned;
     }
 
-    private Map<Contestant, Measured> measure(List<RunningServer> servers, Load load)
+    private void measure(List<RunningServer> servers, Load load, Map<Contestant, Measured> found)
             throws IOException, InterruptedException {
-        Map<Contestant, Measured> found = new LinkedHashMap<>();
-        for (RunningServer each : servers) found.put(each.contestant(), new Measured());
         for (int round = 0; round < paceOf(load).rounds; round++) {
             for (RunningServer each : turned(servers, round)) {
                 double before = each.cpuSeconds();
@@ -193,6 +219,5 @@ public final class Servers {
                 Objects.requireNonNull(found.get(each.contestant())).add(run, cpuMicros);
             }
         }
-        return found;
     }
 }
