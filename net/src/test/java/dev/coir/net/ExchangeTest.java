@@ -47,13 +47,13 @@ class ExchangeTest {
     }
 
     /** Our end, which a fiber has read from so that its next read would wait; and the other, used by this thread. */
-    private static StreamContract.Pair talking(Scheduler scheduler, Fiber.Kind kind) throws Exception {
+    private static StreamGround.Pair talking(Scheduler scheduler, Fiber.Kind kind) throws Exception {
         try (TcpListener listener = TcpListener.builder(net).bind(new InetSocketAddress("127.0.0.1", 0))) {
             TcpStream ours = TcpStream.connect(net, listener.localAddress(), Duration.ofSeconds(10));
             TcpStream theirs = listener.accept();
-            theirs.write(StreamContract.bytes("hello"));
+            theirs.write(StreamGround.bytes("hello"));
             assertEquals(5, (int) get(go(scheduler, kind, () -> ours.read(ByteBuffer.allocate(9)))));
-            return new StreamContract.Pair(ours, theirs);
+            return new StreamGround.Pair(ours, theirs);
         }
     }
 
@@ -84,7 +84,7 @@ class ExchangeTest {
     /** In which order ten fibers of one worker have their turn, and their exchanges write. */
     private static List<String> turnsAndWrites(Fiber.Kind kind) throws Exception {
         try (Scheduler scheduler = Scheduler.start(1)) {
-            List<StreamContract.Pair> pairs = new ArrayList<>();
+            List<StreamGround.Pair> pairs = new ArrayList<>();
             for (int i = 0; i < 10; i++) pairs.add(talking(scheduler, kind));
             List<String> said = new CopyOnWriteArrayList<>();
             faults.always("send", (arguments, call) -> {
@@ -96,11 +96,10 @@ class ExchangeTest {
                             scheduler,
                             kind,
                             () -> { // while this one runs, no other does
-                                for (StreamContract.Pair pair : pairs) {
+                                for (StreamGround.Pair pair : pairs) {
                                     fibers.add(go(scheduler, kind, () -> {
                                         said.add("turn");
-                                        return pair.client()
-                                                .exchange(StreamContract.bytes("?"), ByteBuffer.allocate(9));
+                                        return pair.client().exchange(StreamGround.bytes("?"), ByteBuffer.allocate(9));
                                     }));
                                 }
                                 return null;
@@ -109,9 +108,9 @@ class ExchangeTest {
             while (said.size() < 20) Thread.onSpinWait();
             List<String> before = List.copyOf(said);
             faults.reset();
-            for (StreamContract.Pair pair : pairs) pair.server().write(StreamContract.bytes("!"));
+            for (StreamGround.Pair pair : pairs) pair.server().write(StreamGround.bytes("!"));
             for (Fiber<Integer> each : fibers) assertEquals(1, get(each));
-            for (StreamContract.Pair pair : pairs) pair.close();
+            for (StreamGround.Pair pair : pairs) pair.close();
             return before;
         }
     }
@@ -122,19 +121,19 @@ class ExchangeTest {
     void whatComesBeforeTheWriteIsReadAfterIt(Fiber.Kind kind) throws Exception {
         try (Scheduler scheduler = Scheduler.start(1)) {
             for (int round = 0; round < 20; round++) {
-                try (StreamContract.Pair pair = talking(scheduler, kind)) {
+                try (StreamGround.Pair pair = talking(scheduler, kind)) {
                     Fiber<Integer> exchanging = get(go(scheduler, kind, () -> {
                         Fiber<Integer> first = go(
                                 scheduler,
                                 kind,
-                                () -> pair.client().exchange(StreamContract.bytes("?"), ByteBuffer.allocate(9)));
+                                () -> pair.client().exchange(StreamGround.bytes("?"), ByteBuffer.allocate(9)));
                         for (int i = 0; i < 2; i++) {
                             boolean writes = i == 0;
                             go(
                                     scheduler,
                                     kind,
                                     () -> { // never nothing to run: events come in passing, and wake the first
-                                        if (writes) pair.server().write(StreamContract.bytes("!"));
+                                        if (writes) pair.server().write(StreamGround.bytes("!"));
                                         for (int turn = 0; turn < 20; turn++) {
                                             burn(Duration.ofNanos(100_000));
                                             Fiber.yield();
@@ -155,7 +154,7 @@ class ExchangeTest {
     @EnumSource(Fiber.Kind.class)
     void aBufferForOneThreadOnlyIsWrittenByThat(Fiber.Kind kind) throws Exception {
         try (Scheduler scheduler = Scheduler.start(1);
-                StreamContract.Pair pair = talking(scheduler, kind)) {
+                StreamGround.Pair pair = talking(scheduler, kind)) {
             Fiber<Integer> exchanging = go(scheduler, kind, () -> {
                 try (Arena confined = Arena.ofConfined()) {
                     return pair.client().exchange(confined.allocate(10).asByteBuffer(), ByteBuffer.allocate(9));
@@ -166,7 +165,7 @@ class ExchangeTest {
                 return null;
             });
             assertEquals(10, pair.server().read(ByteBuffer.allocate(99)));
-            pair.server().write(StreamContract.bytes("!"));
+            pair.server().write(StreamGround.bytes("!"));
             assertEquals(1, get(exchanging));
         }
     }
@@ -176,17 +175,17 @@ class ExchangeTest {
     @EnumSource(Fiber.Kind.class)
     void theTimeForTheAnswerBeginsWithTheWrite(Fiber.Kind kind) throws Exception {
         try (Scheduler scheduler = Scheduler.start(1);
-                StreamContract.Pair pair = talking(scheduler, kind)) {
+                StreamGround.Pair pair = talking(scheduler, kind)) {
             pair.client().readTimeout(Duration.ofSeconds(2));
             faults.next("send", (arguments, call) -> {
                 burn(Duration.ofMillis(1500));
                 return call.call(arguments);
             });
-            Fiber<Integer> exchanging = go(
-                    scheduler, kind, () -> pair.client().exchange(StreamContract.bytes("?"), ByteBuffer.allocate(9)));
+            Fiber<Integer> exchanging =
+                    go(scheduler, kind, () -> pair.client().exchange(StreamGround.bytes("?"), ByteBuffer.allocate(9)));
             assertEquals(1, pair.server().read(ByteBuffer.allocate(9)));
             burn(Duration.ofSeconds(1));
-            pair.server().write(StreamContract.bytes("!"));
+            pair.server().write(StreamGround.bytes("!"));
             assertEquals(1, get(exchanging));
         }
     }
@@ -212,10 +211,10 @@ class ExchangeTest {
                     return (long) -ENOBUFS;
                 });
                 assertThrows(
-                        IOException.class, () -> ours.exchange(StreamContract.bytes("lost"), ByteBuffer.allocate(9)));
-                ours.write(StreamContract.bytes("one"));
+                        IOException.class, () -> ours.exchange(StreamGround.bytes("lost"), ByteBuffer.allocate(9)));
+                ours.write(StreamGround.bytes("one"));
                 ours.read(ByteBuffer.allocate(9));
-                return ours.exchange(StreamContract.bytes("two"), ByteBuffer.allocate(9));
+                return ours.exchange(StreamGround.bytes("two"), ByteBuffer.allocate(9));
             });
             for (int i = 1; i <= 2; i++) {
                 assertEquals(3, theirs.getInputStream().readNBytes(3).length);
@@ -229,7 +228,7 @@ class ExchangeTest {
     @EnumSource(Fiber.Kind.class)
     void anInterruptIsKeptWhenTheWriteFails(Fiber.Kind kind) throws Exception {
         try (Scheduler scheduler = Scheduler.start(2);
-                StreamContract.Pair pair = talking(scheduler, kind)) {
+                StreamGround.Pair pair = talking(scheduler, kind)) {
             Fiber<Boolean> exchanging = go(scheduler, kind, () -> {
                 Fiber<?> self = Fiber.current();
                 faults.next("send", (arguments, call) -> {
@@ -238,7 +237,7 @@ class ExchangeTest {
                 });
                 assertThrows(
                         IOException.class,
-                        () -> pair.client().exchange(StreamContract.bytes("?"), ByteBuffer.allocate(9)));
+                        () -> pair.client().exchange(StreamGround.bytes("?"), ByteBuffer.allocate(9)));
                 return Party.takeInterrupt(self);
             });
             assertTrue(get(exchanging));
@@ -249,17 +248,17 @@ class ExchangeTest {
     @EnumSource(Fiber.Kind.class)
     void aFiberOfAnotherExecutorWritesAtOnceWhoeverDrivesThat(Fiber.Kind kind) throws Exception {
         try (Scheduler scheduler = Scheduler.start(1);
-                StreamContract.Pair pair = talking(scheduler, kind)) {
+                StreamGround.Pair pair = talking(scheduler, kind)) {
             var task = new FutureTask<Integer>(() -> {
                 var manual = new ManualExecutor();
                 Fiber<Integer> inside = Fiber.builder()
                         .on(manual)
                         .kind(kind)
-                        .start(() -> pair.client().exchange(StreamContract.bytes("?"), ByteBuffer.allocate(9)));
+                        .start(() -> pair.client().exchange(StreamGround.bytes("?"), ByteBuffer.allocate(9)));
                 long before = faults.count("send");
                 manual.drain();
                 assertEquals(before + 1, faults.count("send")); // though this slice goes on
-                pair.server().write(StreamContract.bytes("!"));
+                pair.server().write(StreamGround.bytes("!"));
                 while (!inside.isDone()) {
                     manual.drain();
                     Fiber.yield();
@@ -292,11 +291,11 @@ class ExchangeTest {
                         .workers(1)
                         .workerStackSize(256 << 10)
                         .start();
-                StreamContract.Pair pair = talking(scheduler, kind)) {
+                StreamGround.Pair pair = talking(scheduler, kind)) {
             pair.client().readTimeout(Duration.ofMillis(1));
             List<Use> uses = List.of(
                     () -> pair.client().read(ByteBuffer.allocate(9)),
-                    () -> pair.client().exchange(StreamContract.bytes("?"), ByteBuffer.allocate(9)));
+                    () -> pair.client().exchange(StreamGround.bytes("?"), ByteBuffer.allocate(9)));
             for (Use use : uses) {
                 Fiber<Integer> trying = go(scheduler, kind, () -> {
                     assertThrows(
@@ -315,17 +314,17 @@ class ExchangeTest {
     @EnumSource(Fiber.Kind.class)
     void whatHasComeIsReadAfterAWriteThatFailed(Fiber.Kind kind) throws Exception {
         try (Scheduler scheduler = Scheduler.start(1);
-                StreamContract.Pair pair = talking(scheduler, kind)) {
+                StreamGround.Pair pair = talking(scheduler, kind)) {
             Fiber<Integer> reading = get(go(scheduler, kind, () -> {
                 Fiber<Integer> first = go(scheduler, kind, () -> {
                     pair.client().shutdownOutput();
                     assertThrows(
                             IOException.class,
-                            () -> pair.client().exchange(StreamContract.bytes("?"), ByteBuffer.allocate(9)));
+                            () -> pair.client().exchange(StreamGround.bytes("?"), ByteBuffer.allocate(9)));
                     return pair.client().read(ByteBuffer.allocate(9));
                 });
                 go(scheduler, kind, () -> {
-                    pair.server().write(StreamContract.bytes("!"));
+                    pair.server().write(StreamGround.bytes("!"));
                     burn(Duration.ofMillis(60)); // the monitor polls, and sends in vain
                     return null;
                 });
@@ -340,13 +339,13 @@ class ExchangeTest {
     @EnumSource(Fiber.Kind.class)
     void exchangesOnOneStreamTakeTurns(Fiber.Kind kind) throws Exception {
         try (Scheduler scheduler = Scheduler.start(2);
-                StreamContract.Pair pair = talking(scheduler, kind)) {
+                StreamGround.Pair pair = talking(scheduler, kind)) {
             List<Fiber<Integer>> fibers = new ArrayList<>();
             for (int i = 0; i < 20; i++)
                 fibers.add(go(
                         scheduler,
                         kind,
-                        () -> pair.client().exchange(StreamContract.bytes("abc"), ByteBuffer.allocate(1))));
+                        () -> pair.client().exchange(StreamGround.bytes("abc"), ByteBuffer.allocate(1))));
             ByteBuffer all = ByteBuffer.allocate(60);
             while (all.hasRemaining()) pair.server().read(all);
             assertEquals("abc".repeat(20), new String(all.array(), java.nio.charset.StandardCharsets.UTF_8));

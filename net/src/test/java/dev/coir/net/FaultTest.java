@@ -93,10 +93,10 @@ class FaultTest {
         return TcpStream.connect(net, address, Duration.ofSeconds(10));
     }
 
-    private StreamContract.Pair pair() throws Exception {
+    private StreamGround.Pair pair() throws Exception {
         try (TcpListener listener = listen()) {
             TcpStream client = connect(listener.localAddress());
-            return new StreamContract.Pair(client, listener.accept());
+            return new StreamGround.Pair(client, listener.accept());
         }
     }
 
@@ -113,9 +113,9 @@ class FaultTest {
                 .fail("recv", EINTR, EINTR)
                 .fail("send", EINTR)
                 .fail("epollWait", EINTR, EINTR);
-        try (StreamContract.Pair pair = pair()) {
+        try (StreamGround.Pair pair = pair()) {
             Future<String> reading = ground.go(() -> read(pair.server(), 5));
-            Future<Integer> writing = ground.go(() -> pair.client().write(StreamContract.bytes("hello")));
+            Future<Integer> writing = ground.go(() -> pair.client().write(StreamGround.bytes("hello")));
             assertEquals(5, Ground.get(writing));
             assertEquals("hello", Ground.get(reading));
         }
@@ -124,14 +124,14 @@ class FaultTest {
     @Test
     void shortReadsAndWritesLoseNothing() throws Exception {
         faults.shorten("recv", 3, 1).shorten("send", 3, 3).shortenMessages(3);
-        try (StreamContract.Pair pair = pair()) {
+        try (StreamGround.Pair pair = pair()) {
             String text = "a text that is moved in pieces, one byte here and three bytes there";
             Future<String> reading = ground.go(() -> read(pair.server(), text.length()));
-            Future<Integer> writing = ground.go(() -> pair.client().write(StreamContract.bytes(text)));
+            Future<Integer> writing = ground.go(() -> pair.client().write(StreamGround.bytes(text)));
             assertEquals(text.length(), Ground.get(writing));
             assertEquals(text, Ground.get(reading));
             Future<Long> gathering = ground.go(() -> pair.server()
-                    .write(new ByteBuffer[] {StreamContract.bytes("gathered "), StreamContract.bytes("text")}));
+                    .write(new ByteBuffer[] {StreamGround.bytes("gathered "), StreamGround.bytes("text")}));
             Future<String> gathered = ground.go(() -> read(pair.client(), 13));
             assertEquals(13, Ground.get(gathering));
             assertEquals("gathered text", Ground.get(gathered));
@@ -145,12 +145,12 @@ class FaultTest {
         faults.spuriousEvents(writable, new AtomicInteger())
                 .shorten("send", 3, 3)
                 .fail("send", EAGAIN, EINTR, EAGAIN);
-        try (StreamContract.Pair pair = pair()) {
+        try (StreamGround.Pair pair = pair()) {
             String text = "a text that is moved three bytes at a time";
             Future<Integer> exchanging =
-                    ground.go(() -> pair.client().exchange(StreamContract.bytes(text), ByteBuffer.allocate(9)));
+                    ground.go(() -> pair.client().exchange(StreamGround.bytes(text), ByteBuffer.allocate(9)));
             assertEquals(text, read(pair.server(), text.length()));
-            pair.server().write(StreamContract.bytes("yes"));
+            pair.server().write(StreamGround.bytes("yes"));
             assertEquals("yes".length(), Ground.get(exchanging));
         }
     }
@@ -159,12 +159,12 @@ class FaultTest {
     void anExchangeTimesOutThoughEventsComeInVain() throws Exception {
         int readable = 1;
         faults.spuriousEvents(readable, new AtomicInteger());
-        try (StreamContract.Pair pair = pair()) {
-            pair.server().write(StreamContract.bytes("hello"));
+        try (StreamGround.Pair pair = pair()) {
+            pair.server().write(StreamGround.bytes("hello"));
             pair.client().readTimeout(Duration.ofMillis(50));
             Future<Integer> exchanging = ground.go(() -> {
                 assertEquals(5, pair.client().read(ByteBuffer.allocate(9)));
-                return pair.client().exchange(StreamContract.bytes("?"), ByteBuffer.allocate(9));
+                return pair.client().exchange(StreamGround.bytes("?"), ByteBuffer.allocate(9));
             });
             assertThrows(SocketTimeoutException.class, () -> Ground.get(exchanging));
             assertEquals("?", read(pair.server(), 1));
@@ -174,9 +174,9 @@ class FaultTest {
     @Test
     void errorsOfExchangesNameThePeerAndTheCaller() throws Exception {
         for (int error : new int[] {EPIPE, ECONNRESET, ENOBUFS}) {
-            try (StreamContract.Pair pair = pair()) {
+            try (StreamGround.Pair pair = pair()) {
                 faults.fail("send", error);
-                ByteBuffer out = StreamContract.bytes("lost");
+                ByteBuffer out = StreamGround.bytes("lost");
                 Future<Integer> exchanging = ground.go(() -> pair.client().exchange(out, ByteBuffer.allocate(9)));
                 var failure = assertThrows(IOException.class, () -> Ground.get(exchanging));
                 assertTrue(failure.getMessage()
@@ -186,7 +186,7 @@ class FaultTest {
                 assertEquals(4, out.remaining());
                 Future<Integer> again = ground.go(() -> pair.client().exchange(out, ByteBuffer.allocate(9)));
                 assertEquals("lost", read(pair.server(), 4));
-                pair.server().write(StreamContract.bytes("found"));
+                pair.server().write(StreamGround.bytes("found"));
                 assertEquals(5, Ground.get(again));
             }
         }
@@ -209,7 +209,7 @@ class FaultTest {
         List<Faults.Vector> expected = List.of(
                 new Faults.Vector(MemorySegment.ofBuffer(parts[0]).address(), 1000),
                 new Faults.Vector(MemorySegment.ofBuffer(parts[2]).address(), 2000));
-        try (StreamContract.Pair pair = pair()) {
+        try (StreamGround.Pair pair = pair()) {
             Future<Long> writing = ground.go(() -> pair.server().write(parts));
             assertEquals(3000, Ground.get(writing));
             assertArrayEquals(all, Ground.get(ground.go(() -> readAll(pair.client(), 3000))));
@@ -232,7 +232,7 @@ class FaultTest {
                 at += count;
             }
             faults.shortenMessages(most).fail("sendmsg", EINTR, EAGAIN, EINTR);
-            try (StreamContract.Pair pair = pair()) {
+            try (StreamGround.Pair pair = pair()) {
                 Future<byte[]> reading = ground.go(() -> readAll(pair.client(), size));
                 Future<Long> writing = ground.go(() -> pair.server().write(parts.toArray(ByteBuffer[]::new)));
                 assertEquals(size, Ground.get(writing));
@@ -254,7 +254,7 @@ class FaultTest {
             most.accumulateAndGet(count, Math::max);
             return call.call(arguments);
         });
-        try (StreamContract.Pair pair = pair()) {
+        try (StreamGround.Pair pair = pair()) {
             Future<byte[]> reading = ground.go(() -> readAll(pair.client(), all.length));
             Future<Long> writing = ground.go(() -> pair.server().write(parts));
             assertEquals(all.length, Ground.get(writing));
@@ -266,7 +266,7 @@ class FaultTest {
     @Test
     void errorsOfGatheredWritesNameThePeer() throws Exception {
         for (int error : new int[] {ECONNRESET, EPIPE, ENOBUFS, 4711}) {
-            try (StreamContract.Pair pair = pair()) {
+            try (StreamGround.Pair pair = pair()) {
                 faults.fail("sendmsg", error);
                 ByteBuffer[] parts = {ByteBuffer.allocate(1), ByteBuffer.allocateDirect(1)};
                 Future<Long> writing = ground.go(() -> pair.server().write(parts));
@@ -288,11 +288,11 @@ class FaultTest {
     void eventsThatHaveNotHappenedWakeNobodyForLong() throws Exception {
         var told = new AtomicInteger();
         faults.spuriousEvents(0x1 | 0x4, told);
-        try (StreamContract.Pair pair = pair()) {
+        try (StreamGround.Pair pair = pair()) {
             Future<String> reading = ground.go(() -> read(pair.server(), 2));
-            pair.client().write(StreamContract.bytes("o")); // ends a poll that began before
+            pair.client().write(StreamGround.bytes("o")); // ends a poll that began before
             while (told.get() < 20) Thread.yield();
-            pair.client().write(StreamContract.bytes("k"));
+            pair.client().write(StreamGround.bytes("k"));
             assertEquals("ok", Ground.get(reading));
             pair.server().readTimeout(Duration.ofMillis(5));
             Future<Integer> again = ground.go(() -> pair.server().read(ByteBuffer.allocate(1)));
@@ -350,7 +350,7 @@ class FaultTest {
     @Test
     void errorsOfReadsAndWritesNameThePeer() throws Exception {
         for (int error : new int[] {ECONNRESET, ETIMEDOUT, EHOSTUNREACH, ENOBUFS, EBADF, EPIPE, 4711}) {
-            try (StreamContract.Pair pair = pair()) {
+            try (StreamGround.Pair pair = pair()) {
                 faults.fail("recv", error).fail("send", error);
                 Future<Integer> reading = ground.go(() -> pair.server().read(ByteBuffer.allocate(1)));
                 Future<Integer> writing = ground.go(() -> pair.server().write(ByteBuffer.allocate(1)));
@@ -397,7 +397,7 @@ class FaultTest {
 
     @Test
     void aRegistrationThatIsRefusedIsThrownWithTheCureAndTheStreamStaysUsable() throws Exception {
-        try (StreamContract.Pair pair = pair()) {
+        try (StreamGround.Pair pair = pair()) {
             Future<String> reading = ground.go(() -> {
                 pair.client().readTimeout(Duration.ofMillis(1)); // opens the watcher, which registers something itself
                 assertThrows(SocketTimeoutException.class, () -> pair.client().read(ByteBuffer.allocate(1)));
@@ -405,7 +405,7 @@ class FaultTest {
                 var refused =
                         assertThrows(SocketException.class, () -> pair.server().read(ByteBuffer.allocate(1)));
                 assertTrue(refused.getMessage().contains("max_user_watches"), refused.getMessage());
-                pair.client().write(StreamContract.bytes("!"));
+                pair.client().write(StreamGround.bytes("!"));
                 return read(pair.server(), 1);
             });
             assertEquals("!", Ground.get(reading));

@@ -7,11 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.coir.net.internal.Net;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.SocketException;
@@ -22,101 +20,17 @@ import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
 
 /** What listeners and streams promise, whoever calls, whatever watches. */
-@Timeout(60)
-abstract class StreamContract {
-    private static final byte[] MUCH = new byte[32 << 20]; // more than the system keeps for a connection
-
-    @Parameter
-    Ground.Spec spec;
-
-    @TempDir
-    Path folder;
-
-    private Ground ground;
-    private Map<String, String> openBefore;
-
-    abstract Net net();
-
-    @BeforeEach
-    void open() throws Exception {
-        try (var warm = new Ground.Spec(Ground.Who.THREADS, 0).open()) { // starts the watcher that stays
-            try (TcpListener listener = listen(loopback())) {
-                Future<Integer> reading = warm.go(() -> {
-                    try (TcpStream server = listener.accept()) {
-                        return server.read(ByteBuffer.allocate(1));
-                    }
-                });
-                connect(listener.localAddress()).close();
-                assertEquals(-1, Ground.get(reading));
-            }
-        }
-        openBefore = Descriptors.open();
-        ground = spec.open();
-    }
-
-    @AfterEach
-    void nothingIsLeft() throws Exception {
-        ground.close();
-        Descriptors.awaitAtMost(openBefore);
-    }
-
-    static SocketAddress loopback() {
-        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    }
-
-    TcpListener listen(SocketAddress address) throws IOException {
-        return TcpListener.builder(net()).bind(address);
-    }
-
-    TcpStream connect(SocketAddress address) throws IOException {
-        return TcpStream.connect(net(), address, Duration.ofSeconds(10));
-    }
-
-    /** Two ends of one connection. */
-    record Pair(TcpStream client, TcpStream server) implements AutoCloseable {
-        @Override
-        public void close() {
-            client.close();
-            server.close();
-        }
-    }
-
-    Pair pair() throws Exception {
-        try (TcpListener listener = listen(loopback())) {
-            Future<TcpStream> accepted = ground.go(listener::accept);
-            TcpStream client = connect(listener.localAddress());
-            return new Pair(client, Ground.get(accepted));
-        }
-    }
-
-    /** Two ends that have heard from each other: the next read of each would wait. */
-    Pair talking() throws Exception {
-        Pair pair = pair();
-        for (TcpStream each : List.of(pair.client, pair.server)) {
-            (each == pair.client ? pair.server : pair.client).write(bytes("hello"));
-            assertEquals(5, Ground.get(ground.go(() -> each.read(ByteBuffer.allocate(9)))));
-        }
-        return pair;
-    }
-
+abstract class StreamContract extends ExchangeContract {
     private void assertEchoes(SocketAddress address) throws Exception {
         try (TcpListener listener = listen(address)) {
             Future<?> server = ground.go(() -> {
@@ -144,15 +58,6 @@ abstract class StreamContract {
             buffer.clear();
         }
         return sum;
-    }
-
-    static ByteBuffer bytes(String text) {
-        return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-    }
-
-    /** Waits until the other party is inside a wait, as far as one can see: the listener of the call says so. */
-    private static void awaitParked(CountDownLatch about) throws Exception {
-        about.await();
     }
 
     @Test
@@ -191,12 +96,14 @@ abstract class StreamContract {
         try (Pair pair = pair()) {
             Future<Integer> writing = ground.go(() -> {
                 ByteBuffer direct = ByteBuffer.allocateDirect(data.length / 2).put(data, 0, data.length / 2);
-                int sum = pair.client.write(direct.flip());
-                sum += pair.client.write(
-                        ByteBuffer.wrap(data, data.length / 2, data.length / 4).asReadOnlyBuffer());
-                sum += pair.client.write(ByteBuffer.wrap(data, data.length * 3 / 4, data.length / 4)
-                        .slice());
-                pair.client.shutdownOutput();
+                int sum = pair.client().write(direct.flip());
+                sum += pair.client()
+                        .write(ByteBuffer.wrap(data, data.length / 2, data.length / 4)
+                                .asReadOnlyBuffer());
+                sum += pair.client()
+                        .write(ByteBuffer.wrap(data, data.length * 3 / 4, data.length / 4)
+                                .slice());
+                pair.client().shutdownOutput();
                 return sum;
             });
             Future<byte[]> reading = ground.go(() -> {
@@ -204,7 +111,7 @@ abstract class StreamContract {
                 ByteBuffer some = ByteBuffer.allocateDirect(5000);
                 while (true) {
                     boolean direct = all.position() % 2 == 0;
-                    int count = pair.server.read(direct ? some.clear() : all);
+                    int count = pair.server().read(direct ? some.clear() : all);
                     if (count < 0) return java.util.Arrays.copyOf(all.array(), all.position());
                     if (direct) all.put(some.flip());
                 }
@@ -225,10 +132,10 @@ abstract class StreamContract {
                 ByteBuffer.wrap(large),
                 ByteBuffer.allocateDirect(4).putInt(0, 42)
             };
-            Future<Long> writing = ground.go(() -> pair.client.write(parts));
+            Future<Long> writing = ground.go(() -> pair.client().write(parts));
             ByteBuffer[] into = {ByteBuffer.allocate(4), ByteBuffer.allocate(large.length), ByteBuffer.allocate(4)};
             Future<?> reading = ground.go(() -> {
-                while (into[2].hasRemaining()) pair.server.read(into);
+                while (into[2].hasRemaining()) pair.server().read(into);
                 return null;
             });
             assertEquals(4 + large.length + 4, Ground.get(writing));
@@ -244,217 +151,29 @@ abstract class StreamContract {
     void aReadIntoNothingReturnsAtOnce() throws Exception {
         try (Pair pair = talking()) {
             ByteBuffer none = ByteBuffer.allocate(0);
-            assertEquals(0, Ground.get(ground.go(() -> pair.server.read(none))));
-            assertEquals(0L, Ground.get(ground.go(() -> pair.server.read(new ByteBuffer[] {none, none}))));
-            assertEquals(0L, Ground.get(ground.go(() -> pair.server.read(new ByteBuffer[0]))));
-        }
-    }
-
-    @Test
-    void anExchangeWritesAndThenReads() throws Exception {
-        try (Pair pair = talking()) {
-            Future<String> client = ground.go(() -> {
-                var all = new StringBuilder();
-                ByteBuffer in = ByteBuffer.allocate(100);
-                for (int i = 0; i < 50; i++) {
-                    ByteBuffer out = bytes("question " + i);
-                    int count = pair.client.exchange(out, in.clear());
-                    assertFalse(out.hasRemaining());
-                    assertEquals(count, in.position());
-                    all.append(StandardCharsets.UTF_8.decode(in.flip()));
-                }
-                pair.client.shutdownOutput();
-                assertEquals(-1, pair.client.exchange(bytes(""), in.clear()));
-                return all.toString();
-            });
-            Future<String> server = ground.go(() -> {
-                var all = new StringBuilder();
-                ByteBuffer in = ByteBuffer.allocate(100);
-                int count = pair.server.read(in);
-                while (count >= 0) {
-                    all.append(StandardCharsets.UTF_8.decode(in.flip()));
-                    count = pair.server.exchange(bytes("!"), in.clear());
-                }
-                pair.server.shutdownOutput();
-                return all.toString();
-            });
-            var questions = new StringBuilder();
-            for (int i = 0; i < 50; i++) questions.append("question ").append(i);
-            assertEquals(questions.toString(), Ground.get(server));
-            assertEquals("!".repeat(51), Ground.get(client) + "!");
-        }
-    }
-
-    @Test
-    void anExchangeOfMoreThanThereIsRoomForGoesOnWhileTheOtherSideReads() throws Exception {
-        try (Pair pair = talking()) {
-            Future<Integer> client =
-                    ground.go(() -> pair.client.exchange(ByteBuffer.wrap(MUCH), ByteBuffer.allocate(9)));
-            ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
-            for (int sum = 0; sum < MUCH.length; ) sum += pair.server.read(buffer.clear());
-            pair.server.write(bytes("thanks"));
-            assertEquals(6, Ground.get(client));
-        }
-    }
-
-    @Test
-    void whatHasComeBeforeAnExchangeIsReadAfterTheWrite() throws Exception {
-        try (Pair pair = pair()) {
-            pair.server.write(bytes("early"));
-            Future<String> client = ground.go(() -> {
-                ByteBuffer in = ByteBuffer.allocate(3);
-                assertEquals(3, pair.client.exchange(bytes("one"), in));
-                ByteBuffer rest = ByteBuffer.allocate(9);
-                assertEquals(2, pair.client.exchange(bytes("two"), rest));
-                return new String(in.array(), StandardCharsets.UTF_8)
-                        + new String(rest.array(), 0, 2, StandardCharsets.UTF_8);
-            });
-            assertEquals("early", Ground.get(client));
-            ByteBuffer told = ByteBuffer.allocate(6);
-            while (told.hasRemaining()) pair.server.read(told);
-            assertEquals("onetwo", new String(told.array(), StandardCharsets.UTF_8));
-        }
-    }
-
-    @Test
-    void anExchangeThatGetsNoAnswerTimesOutAndTheStreamStaysUsable() throws Exception {
-        try (Pair pair = talking()) {
-            pair.client.readTimeout(Duration.ofMillis(20));
-            Future<Integer> client = ground.go(() -> {
-                ByteBuffer out = bytes("?");
-                assertThrows(SocketTimeoutException.class, () -> pair.client.exchange(out, ByteBuffer.allocate(9)));
-                assertFalse(out.hasRemaining());
-                pair.client.readTimeout(Duration.ZERO);
-                return pair.client.exchange(bytes("!"), ByteBuffer.allocate(9));
-            });
-            ByteBuffer told = ByteBuffer.allocate(2);
-            while (told.hasRemaining()) pair.server.read(told);
-            pair.server.write(bytes("late"));
-            assertEquals(4, Ground.get(client));
-        }
-    }
-
-    @Test
-    void anExchangeThatFindsNoRoomTimesOutAndTellsHowMuchItWrote() throws Exception {
-        try (Pair pair = talking()) {
-            pair.client.writeTimeout(Duration.ofMillis(20));
-            Future<Integer> writing = ground.go(() -> {
-                ByteBuffer much = ByteBuffer.wrap(MUCH);
-                assertThrows(SocketTimeoutException.class, () -> pair.client.exchange(much, ByteBuffer.allocate(1)));
-                pair.client.shutdownOutput();
-                return much.position();
-            });
-            int sum = 0;
-            ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
-            int written = Ground.get(writing);
-            int count;
-            while ((count = pair.server.read(buffer.clear())) >= 0) sum += count;
-            assertEquals(written, sum);
-        }
-    }
-
-    @Test
-    void closeWakesWhoExchanges() throws Exception {
-        assertCloseWakes(stream -> stream.exchange(bytes("?"), ByteBuffer.allocate(1)));
-    }
-
-    @Test
-    void anInterruptEndsTheExchangeAndLeavesTheStreamUsable() throws Exception {
-        for (int i = 0; i < 20; i++) {
-            try (Pair pair = talking()) {
-                var self = new AtomicReference<Runnable>();
-                Future<Integer> exchanging = ground.go(() -> {
-                    self.set(Interrupting.me());
-                    ByteBuffer out = bytes("?");
-                    assertThrows(InterruptedIOException.class, () -> pair.server.exchange(out, ByteBuffer.allocate(1)));
-                    pair.server.write(out); // unless it was written
-                    return pair.server.exchange(bytes("!"), ByteBuffer.allocate(10));
-                });
-                while (self.get() == null) Thread.onSpinWait();
-                for (int spins = 0; spins < i * 1000; spins++) Thread.onSpinWait();
-                self.get().run();
-                ByteBuffer told = ByteBuffer.allocate(2);
-                while (told.hasRemaining()) pair.client.read(told);
-                assertEquals("?!", new String(told.array(), StandardCharsets.UTF_8));
-                pair.client.write(bytes("more"));
-                assertEquals(4, Ground.get(exchanging));
-            }
-        }
-    }
-
-    @Test
-    void othersMayWriteWhileAnExchangeWaitsForItsAnswer() throws Exception {
-        try (Pair pair = talking()) {
-            Future<Integer> exchanging = ground.go(() -> pair.client.exchange(bytes("?"), ByteBuffer.allocate(9)));
-            ByteBuffer told = ByteBuffer.allocate(1);
-            pair.server.read(told);
-            Future<Integer> writing = ground.go(() -> pair.client.write(bytes("!")));
-            assertEquals(1, Ground.get(writing));
-            assertEquals(1, pair.server.read(told.clear()));
-            pair.server.write(bytes("answer"));
-            assertEquals(6, Ground.get(exchanging));
-        }
-    }
-
-    @Test
-    void othersMayReadWhileAnExchangeFindsNoRoom() throws Exception {
-        try (Pair pair = talking()) {
-            Future<Long> echo = ground.go(() -> {
-                ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
-                long sum = 0;
-                while (sum < MUCH.length) {
-                    sum += pair.server.read(buffer.clear());
-                    pair.server.write(buffer.flip()); // finds no room while nobody reads what comes back
-                }
-                return sum;
-            });
-            var heard = new java.util.concurrent.atomic.AtomicLong();
-            Future<Integer> exchanging = ground.go(() -> {
-                int count = pair.client.exchange(ByteBuffer.wrap(MUCH), ByteBuffer.allocate(1));
-                heard.addAndGet(count);
-                return count;
-            });
-            while (!isInside(pair.client)) Thread.yield();
-            ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
-            while (heard.get() < MUCH.length - 1) heard.addAndGet(pair.client.read(buffer.clear()));
-            assertEquals(MUCH.length, Ground.get(echo));
-            if (heard.get() < MUCH.length) assertEquals(1, Ground.get(exchanging));
-        }
-    }
-
-    @Test
-    void anExchangeIntoWhatCannotBeFilledWritesNothing() throws Exception {
-        try (Pair pair = talking()) {
-            ByteBuffer out = bytes("?");
-            Future<?> trying = ground.go(() -> {
-                ByteBuffer readOnly = ByteBuffer.allocate(1).asReadOnlyBuffer();
-                assertThrows(IllegalArgumentException.class, () -> pair.client.exchange(out, readOnly));
-                assertThrows(IllegalArgumentException.class, () -> pair.client.exchange(out, out));
-                assertEquals(1, out.remaining());
-                return pair.client.exchange(out, ByteBuffer.allocate(0)); // as a read into it: at once
-            });
-            assertEquals(0, Ground.get(trying));
-            assertEquals(1, pair.server.read(ByteBuffer.allocate(9)));
+            assertEquals(0, Ground.get(ground.go(() -> pair.server().read(none))));
+            assertEquals(0L, Ground.get(ground.go(() -> pair.server().read(new ByteBuffer[] {none, none}))));
+            assertEquals(0L, Ground.get(ground.go(() -> pair.server().read(new ByteBuffer[0]))));
         }
     }
 
     @Test
     void aReadThatFindsNothingTimesOutAndTheStreamStaysUsable() throws Exception {
         try (Pair pair = pair()) {
-            pair.server.readTimeout(Duration.ofMillis(20));
+            pair.server().readTimeout(Duration.ofMillis(20));
             Future<String> reading = ground.go(() -> {
-                var timeout =
-                        assertThrows(SocketTimeoutException.class, () -> pair.server.read(ByteBuffer.allocate(9)));
-                pair.server.readTimeout(Duration.ZERO);
-                pair.server.write(bytes("?"));
+                var timeout = assertThrows(
+                        SocketTimeoutException.class, () -> pair.server().read(ByteBuffer.allocate(9)));
+                pair.server().readTimeout(Duration.ZERO);
+                pair.server().write(bytes("?"));
                 ByteBuffer buffer = ByteBuffer.allocate(9);
-                pair.server.read(buffer);
+                pair.server().read(buffer);
                 assertTrue(timeout.getMessage()
-                        .contains(pair.server.remoteAddress().toString()));
+                        .contains(pair.server().remoteAddress().toString()));
                 return new String(buffer.array(), 0, buffer.position(), StandardCharsets.UTF_8);
             });
-            pair.client.read(ByteBuffer.allocate(1));
-            pair.client.write(bytes("late"));
+            pair.client().read(ByteBuffer.allocate(1));
+            pair.client().write(bytes("late"));
             assertEquals("late", Ground.get(reading));
         }
     }
@@ -462,20 +181,17 @@ abstract class StreamContract {
     @Test
     void aWriteThatFindsNoRoomTimesOutAndTellsHowMuchItWrote() throws Exception {
         try (Pair pair = pair()) {
-            pair.client.writeTimeout(Duration.ofMillis(20));
+            pair.client().writeTimeout(Duration.ofMillis(20));
             Future<Integer> writing = ground.go(() -> {
                 ByteBuffer much = ByteBuffer.wrap(MUCH);
-                var timeout = assertThrows(SocketTimeoutException.class, () -> pair.client.write(much));
+                var timeout = assertThrows(
+                        SocketTimeoutException.class, () -> pair.client().write(much));
                 assertEquals(much.position(), timeout.bytesTransferred);
-                pair.client.shutdownOutput();
+                pair.client().shutdownOutput();
                 return much.position();
             });
-            int sum = 0;
-            ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
             int written = Ground.get(writing);
-            int count;
-            while ((count = pair.server.read(buffer.clear())) >= 0) sum += count;
-            assertEquals(written, sum);
+            assertEquals(written, readToTheEnd(pair.server()));
         }
     }
 
@@ -489,40 +205,14 @@ abstract class StreamContract {
         assertCloseWakes(stream -> stream.write(ByteBuffer.wrap(MUCH)));
     }
 
-    interface Call {
-        Object on(TcpStream stream) throws IOException;
-    }
-
-    private void assertCloseWakes(Call call) throws Exception {
-        for (int i = 0; i < 20; i++) {
-            try (Pair pair = i % 2 == 0 ? pair() : talking()) {
-                var about = new CountDownLatch(1);
-                Future<?> inside = ground.go(() -> {
-                    about.countDown();
-                    return call.on(pair.server);
-                });
-                awaitParked(about);
-                for (int spins = 0; spins < i * 1000; spins++) Thread.onSpinWait();
-                pair.server.close();
-                assertThrows(ClosedChannelException.class, () -> Ground.get(inside)); // the asynchronous one, if inside
-                assertThrows(ClosedChannelException.class, () -> call.on(pair.server));
-                assertFalse(pair.server.isOpen());
-            }
-        }
-    }
-
     @Test
     void whoWaitsInsideGetsTheAsynchronousOne() throws Exception {
         try (Pair pair = pair()) {
-            Future<?> inside = ground.go(() -> pair.server.read(ByteBuffer.allocate(1)));
-            while (!isInside(pair.server)) Thread.yield();
-            pair.server.close();
+            Future<?> inside = ground.go(() -> pair.server().read(ByteBuffer.allocate(1)));
+            while (!isInside(pair.server())) Thread.yield();
+            pair.server().close();
             assertThrows(AsynchronousCloseException.class, () -> Ground.get(inside));
         }
-    }
-
-    private static boolean isInside(TcpStream stream) {
-        return stream.isBusy();
     }
 
     @Test
@@ -551,10 +241,10 @@ abstract class StreamContract {
     @Test
     void aSecondReaderWaitsForTheFirst() throws Exception {
         try (Pair pair = pair()) {
-            Callable<Integer> readOne = () -> pair.server.read(ByteBuffer.allocate(1));
+            Callable<Integer> readOne = () -> pair.server().read(ByteBuffer.allocate(1));
             List<Future<Integer>> readers = new ArrayList<>();
             for (int i = 0; i < 4; i++) readers.add(ground.go(readOne));
-            pair.client.write(bytes("abcd"));
+            pair.client().write(bytes("abcd"));
             for (Future<Integer> each : readers) assertEquals(1, Ground.get(each));
         }
     }
@@ -563,9 +253,10 @@ abstract class StreamContract {
     void closeWakesThoseInLineAsWell() throws Exception {
         try (Pair pair = pair()) {
             List<Future<Integer>> readers = new ArrayList<>();
-            for (int i = 0; i < 4; i++) readers.add(ground.go(() -> pair.server.read(ByteBuffer.allocate(1))));
-            while (!isInside(pair.server)) Thread.yield();
-            pair.server.close();
+            for (int i = 0; i < 4; i++)
+                readers.add(ground.go(() -> pair.server().read(ByteBuffer.allocate(1))));
+            while (!isInside(pair.server())) Thread.yield();
+            pair.server().close();
             for (Future<Integer> each : readers) assertThrows(ClosedChannelException.class, () -> Ground.get(each));
         }
     }
@@ -578,11 +269,11 @@ abstract class StreamContract {
             for (int i = 0; i < 4; i++) {
                 byte[] data = new byte[size];
                 java.util.Arrays.fill(data, (byte) i);
-                writers.add(ground.go(() -> pair.client.write(ByteBuffer.wrap(data))));
+                writers.add(ground.go(() -> pair.client().write(ByteBuffer.wrap(data))));
             }
             byte[] all = new byte[4 * size];
             ByteBuffer buffer = ByteBuffer.wrap(all);
-            while (buffer.hasRemaining()) pair.server.read(buffer);
+            while (buffer.hasRemaining()) pair.server().read(buffer);
             for (int i = 0; i < 4; i++) for (int j = 1; j < size; j++) assertEquals(all[i * size], all[i * size + j]);
             for (Future<Integer> each : writers) assertEquals(size, Ground.get(each));
         }
@@ -594,17 +285,17 @@ abstract class StreamContract {
             var self = new AtomicReference<Runnable>();
             Future<String> reading = ground.go(() -> {
                 self.set(Interrupting.me());
-                assertThrows(InterruptedIOException.class, () -> pair.server.read(ByteBuffer.allocate(1)));
-                pair.server.write(bytes("interrupted"));
+                assertThrows(InterruptedIOException.class, () -> pair.server().read(ByteBuffer.allocate(1)));
+                pair.server().write(bytes("interrupted"));
                 ByteBuffer buffer = ByteBuffer.allocate(10);
-                pair.server.read(buffer);
+                pair.server().read(buffer);
                 return new String(buffer.array(), 0, buffer.position(), StandardCharsets.UTF_8);
             });
             while (self.get() == null) Thread.yield();
             self.get().run();
             ByteBuffer told = ByteBuffer.allocate(11);
-            while (told.hasRemaining()) pair.client.read(told);
-            pair.client.write(bytes("more"));
+            while (told.hasRemaining()) pair.client().read(told);
+            pair.client().write(bytes("more"));
             assertEquals("more", Ground.get(reading));
         }
     }
@@ -612,18 +303,18 @@ abstract class StreamContract {
     @Test
     void halfCloseLeavesTheOtherDirectionOpen() throws Exception {
         try (Pair pair = pair()) {
-            pair.client.shutdownOutput();
+            pair.client().shutdownOutput();
             Future<?> server = ground.go(() -> {
-                assertEquals(-1, pair.server.read(ByteBuffer.allocate(1)));
-                assertEquals(-1, pair.server.read(ByteBuffer.allocate(1)));
-                return pair.server.write(bytes("still here"));
+                assertEquals(-1, pair.server().read(ByteBuffer.allocate(1)));
+                assertEquals(-1, pair.server().read(ByteBuffer.allocate(1)));
+                return pair.server().write(bytes("still here"));
             });
             Ground.get(server);
             ByteBuffer buffer = ByteBuffer.allocate(20);
-            assertEquals(10, pair.client.read(buffer));
-            Future<Integer> reading = ground.go(() -> pair.client.read(ByteBuffer.allocate(1)));
-            while (!isInside(pair.client)) Thread.yield();
-            pair.client.shutdownInput();
+            assertEquals(10, pair.client().read(buffer));
+            Future<Integer> reading = ground.go(() -> pair.client().read(ByteBuffer.allocate(1)));
+            while (!isInside(pair.client())) Thread.yield();
+            pair.client().shutdownInput();
             assertEquals(-1, Ground.get(reading));
         }
     }
@@ -632,7 +323,7 @@ abstract class StreamContract {
     @Test
     void writingAfterItsOwnHalfCloseSaysSoAndNamesThePeer() throws Exception {
         try (Pair pair = pair()) {
-            pair.client.shutdownOutput();
+            pair.client().shutdownOutput();
             List<Call> writes = List.of(
                     stream -> stream.write(bytes("late")),
                     stream -> stream.write(new ByteBuffer[] {bytes("too "), bytes("late")}),
@@ -641,16 +332,16 @@ abstract class StreamContract {
                         return true;
                     });
             for (Call each : writes) {
-                Future<?> writing = ground.go(() -> each.on(pair.client));
+                Future<?> writing = ground.go(() -> each.on(pair.client()));
                 var refused = assertThrows(SocketException.class, () -> Ground.get(writing));
                 assertEquals(
-                        "writing to " + pair.client.remoteAddress()
+                        "writing to " + pair.client().remoteAddress()
                                 + ": this side has ended its output (shutdownOutput);"
                                 + " write before that, or connect again",
                         refused.getMessage());
             }
-            Future<Integer> reading = ground.go(() -> pair.client.read(ByteBuffer.allocate(20)));
-            pair.server.write(bytes("still here"));
+            Future<Integer> reading = ground.go(() -> pair.client().read(ByteBuffer.allocate(20)));
+            pair.server().write(bytes("still here"));
             assertEquals(10, Ground.get(reading));
         }
     }
@@ -708,28 +399,29 @@ abstract class StreamContract {
     @Test
     void optionsAreKept() throws Exception {
         try (Pair pair = pair()) {
-            pair.client.noDelay(true).keepAlive(true).setOption(StandardSocketOptions.SO_LINGER, 7);
-            assertTrue(pair.client.getOption(StandardSocketOptions.TCP_NODELAY));
-            assertTrue(pair.client.getOption(StandardSocketOptions.SO_KEEPALIVE));
-            assertEquals(7, pair.client.getOption(StandardSocketOptions.SO_LINGER));
-            pair.client.setOption(StandardSocketOptions.SO_LINGER, -1);
-            assertEquals(-1, pair.client.getOption(StandardSocketOptions.SO_LINGER));
-            pair.client.setOption(StandardSocketOptions.SO_RCVBUF, 50_000);
-            assertEquals(50_000, pair.client.getOption(StandardSocketOptions.SO_RCVBUF));
+            pair.client().noDelay(true).keepAlive(true).setOption(StandardSocketOptions.SO_LINGER, 7);
+            assertTrue(pair.client().getOption(StandardSocketOptions.TCP_NODELAY));
+            assertTrue(pair.client().getOption(StandardSocketOptions.SO_KEEPALIVE));
+            assertEquals(7, pair.client().getOption(StandardSocketOptions.SO_LINGER));
+            pair.client().setOption(StandardSocketOptions.SO_LINGER, -1);
+            assertEquals(-1, pair.client().getOption(StandardSocketOptions.SO_LINGER));
+            pair.client().setOption(StandardSocketOptions.SO_RCVBUF, 50_000);
+            assertEquals(50_000, pair.client().getOption(StandardSocketOptions.SO_RCVBUF));
         }
     }
 
     @Test
     void aResetBecomesAnExceptionThatNamesThePeer() throws Exception {
         try (Pair pair = pair()) {
-            Future<?> reading = ground.go(() -> pair.server.read(ByteBuffer.allocate(1)));
-            pair.client.setOption(StandardSocketOptions.SO_LINGER, 0);
-            pair.client.close(); // with no lingering: a reset
+            Future<?> reading = ground.go(() -> pair.server().read(ByteBuffer.allocate(1)));
+            pair.client().setOption(StandardSocketOptions.SO_LINGER, 0);
+            pair.client().close(); // with no lingering: a reset
             var reset = assertThrows(IOException.class, () -> Ground.get(reading));
             assertInstanceOf(java.net.SocketException.class, reset);
-            assertTrue(reset.getMessage().contains(pair.server.remoteAddress().toString()), reset.getMessage());
-            var broken = assertThrows(IOException.class, () -> pair.server.write(bytes("anybody?")));
-            assertTrue(broken.getMessage().contains(pair.server.remoteAddress().toString()), broken.getMessage());
+            assertTrue(reset.getMessage().contains(pair.server().remoteAddress().toString()), reset.getMessage());
+            var broken = assertThrows(IOException.class, () -> pair.server().write(bytes("anybody?")));
+            assertTrue(
+                    broken.getMessage().contains(pair.server().remoteAddress().toString()), broken.getMessage());
         }
     }
 

@@ -125,9 +125,9 @@ class TlsTest {
                 stream -> {
                     stream.startTls(context, "localhost");
                     assertTrue(stream.tlsSession().isPresent());
-                    stream.write(StreamContract.bytes("secret"));
+                    stream.write(StreamGround.bytes("secret"));
                     stream.shutdownOutput();
-                    var late = assertThrows(SSLException.class, () -> stream.write(StreamContract.bytes("late")));
+                    var late = assertThrows(SSLException.class, () -> stream.write(StreamGround.bytes("late")));
                     assertEquals(
                             "writing to " + stream.remoteAddress() + ": this side has ended its output"
                                     + " (shutdownOutput); write before that, or connect again",
@@ -180,7 +180,7 @@ class TlsTest {
             Future<String> asking = ground.go(() -> {
                 try (TcpStream stream = TcpStream.connect(proxy.localAddress())) {
                     stream.startTls(context, true);
-                    stream.write(StreamContract.bytes("in pieces"));
+                    stream.write(StreamGround.bytes("in pieces"));
                     stream.shutdownOutput();
                     return new String(stream.inputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
                 }
