@@ -292,7 +292,7 @@ public final class Scheduler implements Executor, AutoCloseable {
         /**
          * The stack of a worker's thread, which also bounds the depth of a fiber that runs on it.
          *
-         * @param bytes 0 for the JVM's default
+         * @param bytes 0 for the JVM's default, and so is everything below a megabyte
          * @return this
          */
         Builder workerStackSize(long bytes);

@@ -653,24 +653,6 @@ class SchedulerTest {
     }
 
     @Test
-    void aDeepFiberNeedsADeepWorkerStack() {
-        Scheduler deep = start(Scheduler.builder().workers(1).workerStackSize(64 << 20));
-        for (Fiber.Kind kind : Fiber.Kind.values()) {
-            assertEquals(
-                    100_000,
-                    Fiber.builder()
-                            .on(deep)
-                            .kind(kind)
-                            .start(() -> depth(100_000))
-                            .join());
-        }
-    }
-
-    private static int depth(int n) {
-        return n == 0 ? 0 : depth(n - 1) + 1;
-    }
-
-    @Test
     void theCommonSchedulerIsSharedAndStaysOpen() {
         Scheduler common = Scheduler.common();
         assertSame(common, Scheduler.common());
