@@ -99,6 +99,7 @@ public final class Coroutine {
      *
      * @throws WrongThreadException when another thread resumed it first
      * @throws IllegalStateException when it is done, or running already
+     * @throws StackOverflowError when the caller's stack has no room for that of the coroutine; it can be resumed from where there is
      */
     public void resume() {
         confine();
