@@ -173,6 +173,21 @@ class StackEndTest {
         Fiber.go(small, () -> {}).get(10, TimeUnit.SECONDS);
     }
 
+    /** Nor is it given what it could not wait for. */
+    @ParameterizedTest
+    @EnumSource
+    void nobodyStandsInAChannelWhoCouldNotWait(Whose stack) throws Exception {
+        Channel<Integer> empty = Channel.rendezvous();
+        endOf(stack, () -> empty.receive(Duration.ofNanos(1_000)));
+        elsewhere(() -> assertFalse(empty.trySend(1)));
+        endOf(stack, () -> empty.send(1, Duration.ofNanos(1_000)));
+        elsewhere(() -> assertTrue(empty.tryReceive().isEmpty()));
+        endOf(
+                stack,
+                () -> Select.select(empty.onReceive(each -> each), Select.timeout(Duration.ofNanos(1_000), () -> 0)));
+        elsewhere(() -> assertFalse(empty.trySend(1)));
+    }
+
     /** The JVM does not survive a stack for which there is no room where it is entered again. */
     @ParameterizedTest
     @EnumSource

@@ -1,6 +1,7 @@
 package dev.coir.net.internal;
 
 import dev.coir.internal.SpinGuard;
+import dev.coir.internal.StackRoom;
 import dev.coir.internal.wait.WaitQueue;
 import dev.coir.internal.wait.Waiter;
 import java.io.InterruptedIOException;
@@ -129,6 +130,7 @@ abstract class Gate {
     }
 
     private void standInLine(int direction, long timeoutNanos) throws ClosedChannelException, InterruptedIOException {
+        StackRoom.ensureMore(); // once it stands in line it may get its turn
         var turn = new Waiter();
         if (!join(turns(), turn, direction)) return;
         String reason = turnReason(direction);

@@ -1,5 +1,6 @@
 package dev.coir.net.internal;
 
+import dev.coir.internal.StackRoom;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
@@ -79,6 +80,7 @@ final class RingFiles {
      * @throws InterruptedIOException when interrupted or cancelled; it tells how many bytes were moved nevertheless
      */
     int make(RingCall call, String reason) throws IOException {
+        StackRoom.ensureMore(); // it must be waited for
         if (Interrupts.take()) throw new InterruptedIOException("interrupted before " + reason);
         EpollPoller poller = pollerOfCaller();
         if (!put(poller, call)) return RingCall.NOT_TAKEN;
