@@ -1,5 +1,6 @@
 package dev.coir.executor;
 
+import dev.coir.internal.StackRoom;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -29,6 +30,7 @@ public final class ManualExecutor implements Executor {
      * @return false when there was none
      */
     public boolean runNext() {
+        StackRoom.ensureMore(); // what is taken must be run
         Runnable task = tasks.poll();
         if (task == null) return false;
         task.run();

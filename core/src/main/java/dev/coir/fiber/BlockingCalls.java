@@ -1,5 +1,6 @@
 package dev.coir.fiber;
 
+import dev.coir.internal.StackRoom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -15,6 +16,7 @@ final class BlockingCalls {
     private BlockingCalls() {}
 
     static <T extends @Nullable Object> T call(Callable<T> call) throws Exception {
+        StackRoom.ensureMore(); // what is begun elsewhere must be waited for
         var outcome = new Arrival<T>();
         Future<?> making = THREADS.submit(() -> {
             try {

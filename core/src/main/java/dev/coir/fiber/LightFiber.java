@@ -276,7 +276,6 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
 
     /** Waits for a permit, and uses it up. May return without one. */
     void park(String reason, boolean timed) {
-        StackRoom.ensureToLeave();
         if (!permit) {
             beginWait(reason, timed);
             try {
@@ -300,7 +299,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
             }
         }
         if (permit) PERMIT.getAndSet(this, false);
-        if (carrier != null && carrier.onTop().isTooDeep()) yieldNow(); // N4: to go on further up
+        if (carrier != null && carrier.onTop().isTooDeep()) stack().tryLeave(); // N4: to go on further up
     }
 
     /** Waits while another fiber of its thread runs on top of it, if that may be: N4. @return whether a permit came */
@@ -397,6 +396,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
 
     @Override
     protected void parkHere(String reason, long deadlineNanos) {
+        StackRoom.ensureToLeave();
         if (deadlineNanos == Long.MAX_VALUE) {
             park(reason, false);
         } else if (carrier == null) {

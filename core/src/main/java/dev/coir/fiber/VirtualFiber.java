@@ -185,11 +185,12 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
 
     /** Hands a slice to the executor on a stack of its own. Loaded with the fiber: where it is needed there is no room for that. */
     private static final class Resumption extends Thread {
+        private static final long STACK_BYTES = 64 << 20; // it may have to carry a fiber that found no room elsewhere
         private final Executor executor;
         private final Runnable command;
 
         Resumption(Executor executor, Runnable command) {
-            super(null, null, "coir-resume", 0, false);
+            super(null, null, "coir-resume", STACK_BYTES, false);
             this.executor = executor;
             this.command = command;
             setDaemon(true);
@@ -252,10 +253,20 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     }
 
     private void runSliceHere() {
-        ThreadSwitch.ensureRoom(thread);
+        if (hasBegun()) ensureRoom();
         QUEUED.setVolatile(this, false); // before the JDK looks at the state: V2
         Runnable own = slice;
         if (own != null) own.run(); // else the executor kept a task that it did not take
+    }
+
+    /** The executor runs it where its stack has no room, and has taken it out of its queue already: it goes on elsewhere. */
+    private void ensureRoom() {
+        try {
+            ThreadSwitch.ensureRoom(thread);
+        } catch (StackOverflowError tooDeep) {
+            new Resumption(executor(), Objects.requireNonNull(sliceAbroad)).start();
+            throw tooDeep;
+        }
     }
 
     private void runOnPlatformThread(Runnable command) {

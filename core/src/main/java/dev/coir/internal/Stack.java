@@ -155,7 +155,7 @@ public abstract class Stack extends Continuation {
      * @throws IllegalStateException when a frame that cannot be saved lies between; the stack then runs on unharmed
      */
     public static void leave(Kind kind) {
-        StackRoom.ensureMore();
+        StackRoom.ensureToLeave();
         if (!tryLeave(kind)) throw new IllegalStateException(pinned(kind));
     }
 

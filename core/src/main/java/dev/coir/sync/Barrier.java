@@ -108,7 +108,13 @@ public final class Barrier {
         } finally {
             mutex.unlock();
         }
-        Waiter.Outcome how = mine.room.await(mine::isOver, "parties of a Barrier", deadlineNanos, true);
+        Waiter.Outcome how;
+        try {
+            how = mine.room.await(mine::isOver, "parties of a Barrier", deadlineNanos, true);
+        } catch (Throwable noWait) { // the others must not wait for who has gone
+            tryBreak(mine);
+            throw noWait;
+        }
         if (how != Waiter.Outcome.SIGNALLED && !tryBreak(mine)) how = restored(how);
         if (how == Waiter.Outcome.INTERRUPTED) throw new InterruptedException();
         if (mine.crossed) return index;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.coir.channel.Channel;
 import dev.coir.channel.Select;
 import dev.coir.coro.Coroutine;
+import dev.coir.executor.ManualExecutor;
 import dev.coir.executor.Scheduler;
 import dev.coir.executor.Strand;
 import dev.coir.fiber.Fiber;
@@ -206,6 +207,25 @@ class StackEndTest {
     private static void suspendBelow(int levels) {
         if (levels > 0) suspendBelow(levels - 1);
         else while (true) Coroutine.suspend();
+    }
+
+    /** Nor is a fiber lost that is run where there is no room for it. */
+    @ParameterizedTest
+    @EnumSource
+    void aFiberOverAManualExecutorGoesOn(Fiber.Kind kind) throws Exception {
+        var manual = new ManualExecutor();
+        Fiber<?> driven = Fiber.builder().on(manual).kind(kind).start(() -> {
+            while (!enough.get()) Fiber.yield();
+            return null;
+        });
+        on(Whose.THREAD, () -> {
+            coldAndHot(manual::runNext);
+            enough.set(true);
+            while (!driven.isDone()) {
+                manual.runNext();
+                Fiber.yield();
+            }
+        });
     }
 
     @ParameterizedTest

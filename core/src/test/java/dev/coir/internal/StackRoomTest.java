@@ -30,9 +30,10 @@ class StackRoomTest {
                 .toArray();
         double eight = levels[0];
         assertTrue(eight > 0, child.output());
-        double[] expected = {8, 16, 20, 72};
+        double[] expected = {8, 16, 28, 72};
         for (int i = 1; i < expected.length; i++)
             assertEquals(
                     expected[i] / expected[0], levels[i] / eight, 0.15 * expected[i] / expected[0], child.output());
+        assertTrue(levels[4] < eight / 2, () -> "hasMore throws: " + child.output());
     }
 }

@@ -13,13 +13,17 @@ public final class RoomAtTheEnd {
     private RoomAtTheEnd() {}
 
     /**
-     * Prints the levels of ensure, ensureToLeave, ensureMore and ensureFor(64 KiB).
+     * Prints the levels of ensure, ensureToLeave, ensureMore, ensureFor(64 KiB) and hasMore, which is answered as soon as it can be called.
      *
      * @param args none
      */
     public static void main(String[] args) throws Exception {
         Runnable[] questions = {
-            StackRoom::ensure, StackRoom::ensureToLeave, StackRoom::ensureMore, () -> StackRoom.ensureFor(64 << 10)
+            StackRoom::ensure,
+            StackRoom::ensureToLeave,
+            StackRoom::ensureMore,
+            () -> StackRoom.ensureFor(64 << 10),
+            StackRoom::hasMore
         };
         for (Runnable each : questions) for (int i = 0; i < UNTIL_COMPILED; i++) each.run();
         for (Runnable each : questions) {

@@ -175,7 +175,7 @@ public final class Servers {
             warmUp(servers, loads);
             for (Load load : loads) {
                 Map<Contestant, Measured> measured = Objects.requireNonNull(found.get(load));
-                measure(servers, load, measured);
+                measure(servers, load, (paceOf(load).lives - left) * paceOf(load).rounds, measured);
                 if (left == 1) table.print(load.title(), load.judgesGoals(), measured);
             }
         } finally {
@@ -207,15 +207,15 @@ public final class Servers {
         return turned;
     }
 
-    private void measure(List<RunningServer> servers, Load load, Map<Contestant, Measured> found)
+    private void measure(List<RunningServer> servers, Load load, int before, Map<Contestant, Measured> found)
             throws IOException, InterruptedException {
-        for (int round = 0; round < paceOf(load).rounds; round++) {
+        for (int round = before; round < before + paceOf(load).rounds; round++) {
             for (RunningServer each : turned(servers, round)) {
-                double before = each.cpuSeconds();
+                double cpuBefore = each.cpuSeconds();
                 long start = System.nanoTime();
                 Load.Run run = load.run(each.port(), paceOf(load).seconds);
                 double elapsed = (System.nanoTime() - start) / 1e9;
-                double cpuMicros = (each.cpuSeconds() - before) * 1e6 / (run.rate() * elapsed);
+                double cpuMicros = (each.cpuSeconds() - cpuBefore) * 1e6 / (run.rate() * elapsed);
                 Objects.requireNonNull(found.get(each.contestant())).add(run, cpuMicros);
             }
         }

@@ -1,6 +1,7 @@
 package dev.coir.internal.preempt;
 
 import dev.coir.internal.Stack;
+import dev.coir.internal.StackRoom;
 import dev.coir.internal.sched.Carrier;
 import dev.coir.internal.task.FiberStack;
 import dev.coir.internal.trace.Tracing;
@@ -71,6 +72,7 @@ public final class Preemption {
         if (carrier == null || !carrier.takeGiveWay()) return;
         Agent.lower(); // R1
         carrier.sliceWasLong();
+        if (!StackRoom.hasMore()) return; // O4 of StackRoom
         if (Thread.currentThread().isVirtual()) Thread.yield();
         else if (Stack.top() instanceof FiberStack own && LightFrames.holdNoLock()) own.tryLeave();
     }

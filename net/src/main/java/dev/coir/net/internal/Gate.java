@@ -93,6 +93,7 @@ abstract class Gate {
 
     /** Comes in, when it is this party's turn. */
     final void enter(int direction, long timeoutNanos) throws ClosedChannelException, InterruptedIOException {
+        StackRoom.ensureMore(); // who is inside must be able to leave; who stands in line may get its turn
         int busy = READING << direction;
         while (true) {
             int seen = state;
@@ -130,7 +131,6 @@ abstract class Gate {
     }
 
     private void standInLine(int direction, long timeoutNanos) throws ClosedChannelException, InterruptedIOException {
-        StackRoom.ensureMore(); // once it stands in line it may get its turn
         var turn = new Waiter();
         if (!join(turns(), turn, direction)) return;
         String reason = turnReason(direction);
