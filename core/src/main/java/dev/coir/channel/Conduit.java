@@ -87,7 +87,13 @@ non-sealed class Conduit<T> implements Channel<T> {
     }
 
     private boolean awaitSent(Node node, long deadlineNanos) throws InterruptedException {
-        Waiter.Outcome outcome = node.await("send to a channel", deadlineNanos, true);
+        Waiter.Outcome outcome;
+        try {
+            outcome = node.await("send to a channel", deadlineNanos, true);
+        } catch (Throwable noWait) { // for want of stack or memory
+            core.forget(core.senders, node);
+            throw noWait;
+        }
         if (outcome == Waiter.Outcome.SIGNALLED) {
             if (node.item == Answer.CLOSED) throw core.closedToSenders();
             return true;
@@ -134,7 +140,13 @@ non-sealed class Conduit<T> implements Channel<T> {
     }
 
     private @Nullable T awaitReceived(Node node, long deadlineNanos) throws InterruptedException {
-        Waiter.Outcome outcome = node.await("receive from a channel", deadlineNanos, true);
+        Waiter.Outcome outcome;
+        try {
+            outcome = node.await("receive from a channel", deadlineNanos, true);
+        } catch (Throwable noWait) { // for want of stack or memory
+            core.forget(core.receivers, node);
+            throw noWait;
+        }
         if (outcome == Waiter.Outcome.SIGNALLED) return value(Objects.requireNonNull(node.item));
         core.forget(core.receivers, node);
         if (outcome == Waiter.Outcome.INTERRUPTED) throw new InterruptedException();

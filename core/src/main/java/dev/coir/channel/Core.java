@@ -130,9 +130,9 @@ final class Core {
         if (value != null) buffer.add(value);
     }
 
-    /** Takes out a node whose party has given up. */
+    /** Takes out a node whose party has given up, perhaps for want of stack: so none is asked for. */
     void forget(WaitQueue<Node> queue, Node node) {
-        lock();
+        guard.acquireInside();
         queue.remove(node);
         unlockAndWake();
     }

@@ -1,6 +1,5 @@
 package dev.coir.channel;
 
-import dev.coir.internal.StackRoom;
 import dev.coir.internal.wait.Waiter;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +25,6 @@ class Node extends Waiter {
 
     /** A wait of the calling party, as {@link Interrupts#check} found it. */
     static Node of(Object caller) {
-        StackRoom.ensureMore(); // once it stands in a queue it may be given something
         return new Node(partyOf(caller));
     }
 

@@ -66,15 +66,12 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     private static final VarHandle STATE;
     private static final VarHandle PERMIT;
     private static MethodHandle follow; // not final, lest the JIT inline it: N3
-    private static MethodHandle stayBelow; // likewise: it would make the frame of each park larger
 
     static {
         try {
             var lookup = MethodHandles.lookup();
             follow = lookup.findVirtual(
                     LightFiber.class, "follow", MethodType.methodType(LightFiber.class, FiberStack.class));
-            stayBelow = lookup.findVirtual(
-                    LightFiber.class, "stayBelow", MethodType.methodType(boolean.class, Carrier.class));
             STATE = lookup.findVarHandle(LightFiber.class, "state", byte.class);
             PERMIT = lookup.findVarHandle(LightFiber.class, "permit", boolean.class);
         } catch (ReflectiveOperationException e) {
@@ -305,20 +302,17 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     /** Waits while another fiber of its thread runs on top of it, if that may be: N4. @return whether a permit came */
     private boolean stayedBelow() {
         Carrier on = carrier;
-        if (on == null || calls != 0 || !on.onTop().isWorthTrying()) return false;
-        try {
-            return (boolean) stayBelow.invokeExact(this, on);
-        } catch (Throwable t) {
-            throw Rethrow.asIs(t);
-        }
+        return on != null
+                && calls == 0
+                && Registry.knows(this)
+                && on.onTop().isWorthTrying()
+                && stayBelow(on); // Q7 of OnTop
     }
 
-    @SuppressWarnings("UnusedMethod") // by its handle
     private boolean stayBelow(Carrier on) {
         OnTop top = on.onTop();
-        if (!Registry.knows(this)) return false; // Q7 of OnTop
         if (!(top.candidate() instanceof LightFiber<?> next && next.mayLieOnTop())) return permit;
-        if (!stack().mayBearAnother() || !StackRoom.hasMore()) return false;
+        if (!stack().mayBearAnother()) return false;
         if (takeThreadsInterrupt()) interruptPending = true;
         STATE.setOpaque(this, BELOW);
         boolean goesOn;

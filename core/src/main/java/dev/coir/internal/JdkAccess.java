@@ -144,6 +144,11 @@ public final class JdkAccess {
         return Handles.NOTHING_BOUND;
     }
 
+    /** Says that no scoped value is bound where the caller stands, as on a fiber's stack: then the two need not be told apart at each switch. */
+    public static void bindNothing() {
+        believeBound(nothingBound());
+    }
+
     /** Drops the values of scoped values that a stack looked up before it was left: whoever entered it may bind others. */
     public static void dropScopedCache() {
         if (scopedCache() != null) setScopedCache(null);

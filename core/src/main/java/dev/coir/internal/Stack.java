@@ -265,7 +265,7 @@ public abstract class Stack extends Continuation {
     }
 
     /**
-     * Whether this stack, which was left, takes so little that it can be entered where {@link StackRoom#hasMore}.
+     * Whether this stack, which was left, takes so little that it can be entered wherever another may wait.
      *
      * @return false also when it cannot be told
      */

@@ -1,5 +1,7 @@
 package dev.coir.internal.sched;
 
+import dev.coir.internal.JdkAccess;
+
 /** A platform thread made to carry. */
 final class CarrierThread extends Thread {
     /*
@@ -19,6 +21,7 @@ final class CarrierThread extends Thread {
 
     @Override
     public void run() {
+        JdkAccess.bindNothing();
         carrier.runUntilStopped();
     }
 }

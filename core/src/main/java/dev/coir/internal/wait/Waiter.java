@@ -41,6 +41,7 @@ public class Waiter extends WaitQueue.Link {
     private static final int WAITING = 0;
     private static final int SIGNALLED = 1;
     private static final int ABANDONED = 2;
+    private static final Object NOBODY = new Object();
     private static final VarHandle STATE;
 
     static {
@@ -49,6 +50,7 @@ public class Waiter extends WaitQueue.Link {
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
+        new Waiter(NOBODY).giveUp(); // so that it is linked: who needs it first may have no stack for that
     }
 
     private final Object party; // a Live, a Carrier whose thread is in a plain task, or bound, or a Thread
