@@ -37,12 +37,14 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
      *     the state after. Guarded by QueuedFiberDumpTest.
      * V3. A virtual thread cannot carry another. Where a foreign executor runs a slice on one, a worker of the common
      *     scheduler carries it, and the executor's thread waits meanwhile: the slice is still that executor's task, and a
-     *     Strand above it still runs one at a time. Guarded by VirtualThreadsUnderneathTest.
+     *     Strand above it still runs one at a time. The executor has taken the slice out of its queue: where there is no room to hand it
+     *     over and wait, it goes back by another thread. Guarded by VirtualThreadsUnderneathTest and StackEndTest.
      * V4. The JDK ends a thread whose start threw, whatever that was. So a start that throws leaves the fiber with a new thread,
      *     as if it had never been started; only the one that had the JDK call execute may do so, and not one that came second.
      *     What an executor throws after it has let the fiber begin does not reach the JDK: it would end a thread that lives.
      *     Guarded by BrokenExecutorTest.
      */
+    private static final long LENDING_BYTES = 64 << 10; // for handing a slice over, and waiting for it
     private static final VarHandle QUEUED;
 
     static {
@@ -248,21 +250,26 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     }
 
     private void runSliceAbroad() {
-        if (Thread.currentThread().isVirtual()) lend(this::runSliceHere); // and stays queued until that begins
-        else runSliceHere();
+        if (!Thread.currentThread().isVirtual()) {
+            runSliceHere();
+            return;
+        }
+        ensureRoom(true);
+        lend(this::runSliceHere); // and stays queued until that begins
     }
 
     private void runSliceHere() {
-        if (hasBegun()) ensureRoom();
+        if (hasBegun()) ensureRoom(false);
         QUEUED.setVolatile(this, false); // before the JDK looks at the state: V2
         Runnable own = slice;
         if (own != null) own.run(); // else the executor kept a task that it did not take
     }
 
     /** The executor runs it where its stack has no room, and has taken it out of its queue already: it goes on elsewhere. */
-    private void ensureRoom() {
+    private void ensureRoom(boolean toLend) {
         try {
-            ThreadSwitch.ensureRoom(thread);
+            if (toLend) StackRoom.ensureFor(LENDING_BYTES);
+            else ThreadSwitch.ensureRoom(thread);
         } catch (StackOverflowError tooDeep) {
             new Resumption(executor(), Objects.requireNonNull(sliceAbroad)).start();
             throw tooDeep;
@@ -270,8 +277,17 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     }
 
     private void runOnPlatformThread(Runnable command) {
-        if (Thread.currentThread().isVirtual()) lend(command);
-        else command.run();
+        if (!Thread.currentThread().isVirtual()) {
+            command.run();
+            return;
+        }
+        try {
+            StackRoom.ensureFor(LENDING_BYTES);
+        } catch (StackOverflowError tooDeep) {
+            new Resumption(Scheduler.common(), command).start();
+            throw tooDeep;
+        }
+        lend(command);
     }
 
     /** V3. */

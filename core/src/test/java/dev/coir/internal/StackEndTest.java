@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
@@ -209,16 +210,22 @@ class StackEndTest {
         else while (true) Coroutine.suspend();
     }
 
-    /** Nor is a fiber lost that is run where there is no room for it. */
+    /** Nor is a fiber lost that is run where there is no room for it. (A LIGHT one is refused by a virtual thread.) */
     @ParameterizedTest
-    @EnumSource
-    void aFiberOverAManualExecutorGoesOn(Fiber.Kind kind) throws Exception {
+    @CsvSource({
+        "THREAD, VIRTUAL",
+        "THREAD, LIGHT",
+        "VIRTUAL_FIBER, VIRTUAL",
+        "LIGHT_FIBER, VIRTUAL",
+        "LIGHT_FIBER, LIGHT"
+    })
+    void aFiberOverAManualExecutorGoesOn(Whose stack, Fiber.Kind kind) throws Exception {
         var manual = new ManualExecutor();
         Fiber<?> driven = Fiber.builder().on(manual).kind(kind).start(() -> {
             while (!enough.get()) Fiber.yield();
             return null;
         });
-        on(Whose.THREAD, () -> {
+        on(stack, () -> {
             coldAndHot(manual::runNext);
             enough.set(true);
             while (!driven.isDone()) {
