@@ -139,8 +139,16 @@ final class Choice<R extends @Nullable Object> {
 
     @SuppressWarnings("unchecked") // the places are of our clauses
     private R await(Selection selection, Selection.Place[] places, long deadlineNanos) throws InterruptedException {
-        Waiter.Outcome outcome = selection.await("select", deadlineNanos, true);
-        for (Selection.Place each : places) each.clause.core.forget(each.clause.queue(), each);
+        Waiter.Outcome outcome = Waiter.Outcome.SIGNALLED;
+        try {
+            outcome = selection.await("select", deadlineNanos, true);
+        } catch (VirtualMachineError noWait) { // for want of stack or memory, unless somebody was faster
+            if (selection.hasGivenUp()) {
+                forget(places);
+                throw noWait;
+            }
+        }
+        forget(places);
         return switch (outcome) {
             case SIGNALLED -> {
                 var winner = Objects.requireNonNull(selection.winner);
@@ -149,6 +157,10 @@ final class Choice<R extends @Nullable Object> {
             case INTERRUPTED -> throw new InterruptedException();
             case TIMED_OUT -> giveUp();
         };
+    }
+
+    private static void forget(Selection.Place[] places) {
+        for (Selection.Place each : places) each.clause.core.forget(each.clause.queue(), each);
     }
 
     private R giveUp() {

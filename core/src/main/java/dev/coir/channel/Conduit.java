@@ -63,36 +63,28 @@ non-sealed class Conduit<T> implements Channel<T> {
         return nanos <= 0 ? trySend(value) : sendUntil(value, Waiter.deadlineIn(nanos), caller);
     }
 
-    /** False when the deadline has passed. A node is made before the guard is taken, if it seems to be needed. */
+    /**
+     * False when the deadline has passed. A node is made before the guard is taken, if it seems to be needed. Where there is no stack or
+     * memory to wait, who was claimed before that has what it waited for. All in one method: what another asks for when it begins
+     * must not be missed when the node stands in the queue already.
+     */
     final boolean sendUntil(T value, long deadlineNanos, Object caller) throws InterruptedException {
         Node node = core.looksFull() ? sending(value, caller) : null;
-        while (true) {
-            switch (core.send(value, node)) {
-                case SENT -> {
-                    return true;
-                }
-                case CLOSED -> throw core.closedToSenders();
-                case WAIT -> {
-                    if (node != null) return awaitSent(node, deadlineNanos);
-                    node = sending(value, caller);
-                }
-            }
+        Answer answer = core.send(value, node);
+        if (answer == Answer.WAIT && node == null) {
+            node = sending(value, caller);
+            answer = core.send(value, node);
         }
-    }
-
-    private Node sending(T value, Object caller) {
-        Node node = newNode(caller);
-        node.item = value;
-        return node;
-    }
-
-    private boolean awaitSent(Node node, long deadlineNanos) throws InterruptedException {
-        Waiter.Outcome outcome;
+        if (answer == Answer.SENT) return true;
+        if (answer == Answer.CLOSED || node == null) throw core.closedToSenders();
+        Waiter.Outcome outcome = Waiter.Outcome.SIGNALLED;
         try {
             outcome = node.await("send to a channel", deadlineNanos, true);
-        } catch (Throwable noWait) { // for want of stack or memory
-            core.forget(core.senders, node);
-            throw noWait;
+        } catch (VirtualMachineError noWait) {
+            if (node.hasGivenUp()) {
+                core.forget(core.senders, node);
+                throw noWait;
+            }
         }
         if (outcome == Waiter.Outcome.SIGNALLED) {
             if (node.item == Answer.CLOSED) throw core.closedToSenders();
@@ -101,6 +93,12 @@ non-sealed class Conduit<T> implements Channel<T> {
         core.forget(core.senders, node);
         if (outcome == Waiter.Outcome.INTERRUPTED) throw new InterruptedException();
         return false;
+    }
+
+    private Node sending(T value, Object caller) {
+        Node node = newNode(caller);
+        node.item = value;
+        return node;
     }
 
     // ---- receiving -------------------------------------------------------------------------------------------------
@@ -128,24 +126,23 @@ non-sealed class Conduit<T> implements Channel<T> {
         return answer == Answer.WAIT ? null : value(answer);
     }
 
-    /** Null when the deadline has passed. A node is made before the guard is taken, if it seems to be needed. */
+    /** Null when the deadline has passed. Otherwise as {@link #sendUntil}. */
     final @Nullable T receiveUntil(long deadlineNanos, Object caller) throws InterruptedException {
         Node node = core.looksEmpty() ? newNode(caller) : null;
-        while (true) {
-            Object answer = core.receive(node);
-            if (answer != Answer.WAIT) return value(answer);
-            if (node != null) return awaitReceived(node, deadlineNanos);
+        Object answer = core.receive(node);
+        if (answer == Answer.WAIT && node == null) {
             node = newNode(caller);
+            answer = core.receive(node);
         }
-    }
-
-    private @Nullable T awaitReceived(Node node, long deadlineNanos) throws InterruptedException {
-        Waiter.Outcome outcome;
+        if (answer != Answer.WAIT || node == null) return value(answer);
+        Waiter.Outcome outcome = Waiter.Outcome.SIGNALLED;
         try {
             outcome = node.await("receive from a channel", deadlineNanos, true);
-        } catch (Throwable noWait) { // for want of stack or memory
-            core.forget(core.receivers, node);
-            throw noWait;
+        } catch (VirtualMachineError noWait) {
+            if (node.hasGivenUp()) {
+                core.forget(core.receivers, node);
+                throw noWait;
+            }
         }
         if (outcome == Waiter.Outcome.SIGNALLED) return value(Objects.requireNonNull(node.item));
         core.forget(core.receivers, node);

@@ -2,6 +2,7 @@ package dev.coir.fiber;
 
 import dev.coir.executor.Scheduler;
 import dev.coir.internal.JdkAccess;
+import dev.coir.internal.Rethrow;
 import dev.coir.internal.Stack;
 import dev.coir.internal.StackRoom;
 import dev.coir.internal.ThreadSwitch;
@@ -13,7 +14,9 @@ import dev.coir.internal.sched.Reactor;
 import dev.coir.internal.sched.SchedulerCore;
 import dev.coir.internal.task.Registry;
 import dev.coir.internal.task.Slice;
+import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import java.util.Optional;
@@ -46,11 +49,13 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
      */
     private static final long LENDING_BYTES = 64 << 10; // for handing a slice over, and waiting for it
     private static final VarHandle QUEUED;
+    private static MethodHandle handOver; // not final, lest the JIT inline it
 
     static {
         try {
             var lookup = MethodHandles.lookup();
             QUEUED = lookup.findVarHandle(VirtualFiber.class, "queued", boolean.class);
+            handOver = lookup.findVirtual(Executor.class, "execute", MethodType.methodType(void.class, Runnable.class));
             lookup.ensureInitialized(Resumption.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
@@ -177,11 +182,20 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
      */
     private void resumeAbroad(Runnable command) {
         try {
-            executor().execute(command);
+            handOver(executor(), command);
         } catch (StackOverflowError tooDeep) { // who wakes it has room for no more than this
             new Resumption(executor(), command).start();
         } catch (Throwable refused) {
-            Scheduler.common().execute(command);
+            handOver(Scheduler.common(), command);
+        }
+    }
+
+    /** What an executor asks for is asked for when it is called, and not when those who wake begin: O3 of StackRoom. */
+    private static void handOver(Executor to, Runnable command) {
+        try {
+            handOver.invokeExact(to, command);
+        } catch (Throwable t) {
+            throw Rethrow.asIs(t);
         }
     }
 

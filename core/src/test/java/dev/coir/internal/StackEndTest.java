@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -188,6 +189,44 @@ class StackEndTest {
                 stack,
                 () -> Select.select(empty.onReceive(each -> each), Select.timeout(Duration.ofNanos(1_000), () -> 0)));
         elsewhere(() -> assertFalse(empty.trySend(1)));
+    }
+
+    /** A value is sent if, and only if, somebody has received it; also when there was no room to wait for it any more. */
+    @ParameterizedTest
+    @EnumSource
+    void aValueIsReceivedIfItWasSent(Whose stack) throws Exception {
+        Channel<Integer> channel = Channel.rendezvous();
+        var count = new int[2]; // sent by one, received by the other
+        assertEquals(
+                counted(() -> channel.trySend(1), () -> endOf(stack, () -> count[0] += channel.receive())), count[0]);
+        assertEquals(
+                counted(
+                        () -> channel.tryReceive().isPresent(),
+                        () -> endOf(stack, () -> {
+                            channel.send(1);
+                            count[1]++;
+                        })),
+                count[1]);
+    }
+
+    /** How often somebody else succeeds meanwhile. */
+    private static int counted(BooleanSupplier attempt, Use meanwhile) throws Exception {
+        var over = new AtomicBoolean();
+        var other = new FutureTask<>(() -> {
+            int times = 0;
+            while (!over.get()) {
+                if (attempt.getAsBoolean()) times++;
+                else Thread.onSpinWait();
+            }
+            return times;
+        });
+        new Thread(other, "other").start();
+        try {
+            meanwhile.run();
+        } finally {
+            over.set(true);
+        }
+        return other.get();
     }
 
     /** The JVM does not survive a stack for which there is no room where it is entered again. */

@@ -50,7 +50,7 @@ public class Waiter extends WaitQueue.Link {
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
-        new Waiter(NOBODY).giveUp(); // so that it is linked: who needs it first may have no stack for that
+        new Waiter(NOBODY).hasGivenUp(); // so that it is linked: who needs it first may have no stack for that
     }
 
     private final Object party; // a Live, a Carrier whose thread is in a plain task, or bound, or a Thread
@@ -165,27 +165,30 @@ public class Waiter extends WaitQueue.Link {
 
     private Outcome awaitUntil(String reason, long deadlineNanos, boolean interruptible) {
         boolean interrupted = false;
-        Outcome outcome = Outcome.SIGNALLED;
-        while (state == WAITING) {
-            if (deadlineNanos != Long.MAX_VALUE && deadlineNanos - now() <= 0) {
-                if (giveUp()) outcome = Outcome.TIMED_OUT;
-                break;
-            }
-            if (takeInterrupt()) {
-                if (!interruptible) {
+        try {
+            while (state == WAITING) {
+                if (deadlineNanos != Long.MAX_VALUE && deadlineNanos - now() <= 0)
+                    return giveUp() ? Outcome.TIMED_OUT : Outcome.SIGNALLED;
+                if (takeInterrupt()) {
+                    if (interruptible && giveUp()) return Outcome.INTERRUPTED;
                     interrupted = true;
-                } else if (giveUp()) {
-                    outcome = Outcome.INTERRUPTED;
-                    break;
-                } else {
-                    interrupted = true;
-                    break;
+                    if (interruptible) break; // it has been signalled
                 }
+                park(reason, deadlineNanos);
             }
-            park(reason, deadlineNanos);
+            return Outcome.SIGNALLED;
+        } finally {
+            if (interrupted) restoreInterrupt();
         }
-        if (interrupted) restoreInterrupt();
-        return outcome;
+    }
+
+    /**
+     * For a party whose {@link #await} threw, perhaps before it had begun: gives up, if it still can.
+     *
+     * @return false when it has been signalled
+     */
+    public final boolean hasGivenUp() {
+        return giveUp() || state == ABANDONED;
     }
 
     private boolean giveUp() {
