@@ -18,7 +18,8 @@ final class Core {
      * C3. A node is claimed once, by compare-and-set; its item is written before. So a value goes to exactly one party, and
      *     never to one that has given up. Guarded by ChannelStress.
      * C4. Nobody waits at a closed channel. Guarded by ChannelStress.CloseAgainstSend and CloseAgainstReceive.
-     * C5. Who gives up takes its node out. So a channel does not grow. Guarded by SelectTest.aMillionSelectsLeaveNoTrace.
+     * C5. Who gives up takes its node out, also when it cannot wait for want of stack. So a channel does not grow.
+     *     Guarded by SelectTest.aMillionSelectsLeaveNoTrace and StackEndTest.
      *
      * Rejected: queues of cells taken by fetch-and-add, as Kotlin and jox have. They are faster when many cores meet at one
      *     channel, but a party that gives up leaves a cell behind, and a select must be able to withdraw an offer that another

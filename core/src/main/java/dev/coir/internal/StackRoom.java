@@ -16,7 +16,8 @@ public final class StackRoom {
      * O1. Whoever has ensured room at some depth has it there until it returns, for calls that it makes one after the other. One that
      *     waits may be put back some KiB deeper; ensureMore asks for that as well.
      * O2. Who takes asks for more than who gives back, and who calls others for more than they do. So what was begun at some
-     *     depth can be ended there. Who stands in a line, where it may be given something, has asked for more than who leaves its stack.
+     *     depth can be ended there. Who stands in a line, where it may be given something, has asked for more than who leaves its stack;
+     *     but for channels, where who cannot wait takes its place back (C5 of Core): it is asked too often there.
      * O3. What wakes others asks for nothing, not even on a way that it does not take: compiled code asks at its beginning, for
      *     all ways. VirtualFiber.execute starts and wakes; so the room for a start is ensured before it.
      * O4. A stack that was saved is put back only where there is room for it: HotSpot (JDK 25, x86-64) looks for that itself, but
