@@ -444,6 +444,11 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Completio
         return !started && isSettled();
     }
 
+    /** For who runs a fiber where the stack has no room for that of the fiber, which has been queued again. */
+    static StackOverflowError noRoom() {
+        return new StackOverflowError("no room on this stack for that of a fiber; it stays queued: run it less deep");
+    }
+
     final void beginWait(String reason, boolean timed) {
         Tracing.waits(this, reason);
         waitReason = reason;

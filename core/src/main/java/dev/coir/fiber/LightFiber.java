@@ -219,14 +219,11 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
                 + Thread.currentThread() + "); run the executor's tasks there: " + this);
     }
 
-    /** Whoever drives a manual executor may stand anywhere on its stack. */
+    /** Whoever drives a manual executor may stand anywhere on its stack, and has taken this out of the queue already. */
     private void ensureRoom(FiberStack left) {
-        try {
-            left.ensureRoom();
-        } catch (StackOverflowError deep) {
-            requeue();
-            throw deep;
-        }
+        if (left.hasRoom()) return;
+        requeue();
+        throw noRoom();
     }
 
     /** It has suspended. */

@@ -266,49 +266,42 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     private void runSliceAbroad() {
         if (!Thread.currentThread().isVirtual()) {
             runSliceHere();
-            return;
+        } else if (StackRoom.hasFor(LENDING_BYTES)) {
+            lend(this::runSliceHere); // and stays queued until that begins
+        } else {
+            throw goElsewhere();
         }
-        ensureRoom(true);
-        lend(this::runSliceHere); // and stays queued until that begins
     }
 
     private void runSliceHere() {
-        if (hasBegun()) ensureRoom(false);
+        if (hasBegun() && !ThreadSwitch.hasRoom(thread)) throw goElsewhere();
         QUEUED.setVolatile(this, false); // before the JDK looks at the state: V2
         Runnable own = slice;
         if (own != null) own.run(); // else the executor kept a task that it did not take
     }
 
-    /** The executor runs it where its stack has no room, and has taken it out of its queue already: it goes on elsewhere. */
-    private void ensureRoom(boolean toLend) {
-        try {
-            if (toLend) StackRoom.ensureFor(LENDING_BYTES);
-            else ThreadSwitch.ensureRoom(thread);
-        } catch (StackOverflowError tooDeep) {
-            new Resumption(executor(), Objects.requireNonNull(sliceAbroad)).start();
-            throw tooDeep;
-        }
+    /** The executor runs it where its stack has no room, and has taken it out of its queue already. */
+    private StackOverflowError goElsewhere() {
+        new Resumption(executor(), Objects.requireNonNull(sliceAbroad)).start();
+        return noRoom();
     }
 
     private void runOnPlatformThread(Runnable command) {
         if (!Thread.currentThread().isVirtual()) {
             command.run();
-            return;
-        }
-        try {
-            StackRoom.ensureFor(LENDING_BYTES);
-        } catch (StackOverflowError tooDeep) {
+        } else if (StackRoom.hasFor(LENDING_BYTES)) {
+            lend(command);
+        } else {
             new Resumption(Scheduler.common(), command).start();
-            throw tooDeep;
+            throw noRoom();
         }
-        lend(command);
     }
 
     /** V3. */
     private void lend(Runnable command) {
         lent = true;
         var ran = new Arrival<Boolean>();
-        Scheduler.common().execute(() -> {
+        handOver(Scheduler.common(), () -> {
             try {
                 command.run();
             } finally {

@@ -265,6 +265,15 @@ public abstract class Stack extends Continuation {
     }
 
     /**
+     * As {@link #ensureRoom}, for who has taken the stack's fiber out of a queue already.
+     *
+     * @return false when there is no room for it
+     */
+    public final boolean hasRoom() {
+        return StackSwitch.hasRoom(this);
+    }
+
+    /**
      * Whether this stack, which was left, takes so little that it can be entered wherever another may wait.
      *
      * @return false also when it cannot be told

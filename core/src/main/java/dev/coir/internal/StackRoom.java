@@ -302,6 +302,21 @@ public final class StackRoom {
     // spotless:on
 
     /**
+     * Whether there is as much room as {@link #ensureFor} asks for.
+     *
+     * @param bytes likewise
+     * @return false when it would throw
+     */
+    public static boolean hasFor(long bytes) {
+        try {
+            ensureFor(bytes);
+            return true;
+        } catch (StackOverflowError deep) {
+            return false;
+        }
+    }
+
+    /**
      * Whether there is as much room as {@link #ensureMore} asks for.
      *
      * @return false when it would throw

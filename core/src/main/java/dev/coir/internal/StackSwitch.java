@@ -117,6 +117,16 @@ final class StackSwitch {
         else StackRoom.ensureFor(words * (long) Long.BYTES);
     }
 
+    /**
+     * As {@link #ensureRoom}, for who has changed something already, or taken it out of a queue: nothing is asked for where the caller begins.
+     *
+     * @return false when there is no room
+     */
+    static boolean hasRoom(Continuation left) {
+        int words = neededWords(left);
+        return words <= LITTLE ? StackRoom.hasMore() : StackRoom.hasFor(words * (long) Long.BYTES);
+    }
+
     /** Whether a continuation takes so little of the stack that the JVM does not ask for room when it is entered: less than a page. */
     static boolean isLittle(Continuation left) {
         return neededWords(left) <= LEAST;

@@ -216,14 +216,14 @@ public final class ThreadSwitch {
     }
 
     /**
-     * Returns when the thread can be run at the caller's depth. To be called first, where that varies.
+     * Whether the thread can be run at the caller's depth. To be asked first, where that varies.
      *
      * @param thread a virtual thread
-     * @throws StackOverflowError when there is no room for its stack
+     * @return false when there is no room for its stack
      */
-    public static void ensureRoom(Thread thread) {
+    public static boolean hasRoom(Thread thread) {
         try {
-            StackSwitch.ensureRoom((Continuation) CONTINUATION.invokeExact(thread));
+            return StackSwitch.hasRoom((Continuation) CONTINUATION.invokeExact(thread));
         } catch (Throwable t) {
             throw Rethrow.asIs(t);
         }
