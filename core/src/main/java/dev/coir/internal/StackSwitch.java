@@ -35,7 +35,7 @@ final class StackSwitch {
     static final byte IN_OWN_FRAME = 31;
 
     private static final int LITTLE = 1024; // words
-    private static final int LEAST = 400; // words: with all that the JVM reckons besides, still less than a page
+    private static final int BELOW_A_PAGE = 400; // words: with all that the JVM reckons besides, still less than a page
 
     private static final MethodHandle ENTER;
     private static final MethodHandle LEAVE;
@@ -129,7 +129,7 @@ final class StackSwitch {
 
     /** Whether a continuation takes so little of the stack that the JVM does not ask for room when it is entered: less than a page. */
     static boolean isLittle(Continuation left) {
-        return neededWords(left) <= LEAST;
+        return neededWords(left) <= BELOW_A_PAGE;
     }
 
     /** Frames that were saved at a time are put back at a time, at most: those that were saved before, when these have returned. */
