@@ -70,8 +70,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     static {
         try {
             var lookup = MethodHandles.lookup();
-            follow = lookup.findVirtual(
-                    LightFiber.class, "follow", MethodType.methodType(LightFiber.class, FiberStack.class));
+            follow = lookup.findVirtual(LightFiber.class, "follow", MethodType.methodType(LightFiber.class));
             STATE = lookup.findVarHandle(LightFiber.class, "state", byte.class);
             PERMIT = lookup.findVarHandle(LightFiber.class, "permit", boolean.class);
         } catch (ReflectiveOperationException e) {
@@ -138,8 +137,22 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
         } else if (carrier.core().isCancelling() && !isCancelled()) {
             cancel(true);
         }
-        FiberStack entered = stack;
         if (calls != 0) takeThread(); // it suspended inside a blocking call
+        switchTo();
+        Carrier on = carrier;
+        while (on != null && on.pickAhead() instanceof LightFiber<?> next && next.mayFollow()) { // R1 of Carrier
+            on.runAhead();
+            next.switchTo();
+        }
+    }
+
+    /** Whether all that is to be done for a slice of it is to switch to it. */
+    private boolean mayFollow() {
+        return stack != null && carrier != null && calls == 0 && !carrier.core().isCancelling();
+    }
+
+    private void switchTo() {
+        FiberStack entered = stack();
         STATE.setOpaque(this, RUNNING);
         entered.enter();
         if (entered.fiber() instanceof LightFiber<?> left) left.leave();
@@ -158,27 +171,22 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
         return true;
     }
 
-    /** The entry of every stack: the same object for all, so that none is made for it. */
-    private static void runInnermost() {
-        if (FiberStack.innermost() instanceof LightFiber<?> first) first.runOnStack();
-    }
-
     /**
-     * What its stack runs: its body, and then the bodies of those that come next and have not begun (N2). One that suspends
-     * takes the stack with it.
+     * The entry of every stack: the same object for all, so that none is made for it. Runs the body of the stack's fiber, and then the
+     * bodies of those that come next and have not begun (N2). One that suspends takes the stack with it, so nothing here keeps one that
+     * has ended.
      */
-    private void runOnStack() {
-        FiberStack ground = Objects.requireNonNull(stack);
-        LightFiber<?> each = this;
+    private static void runInnermost() {
+        LightFiber<?> each = (LightFiber<?>) FiberStack.innermost();
         while (each != null) {
             each.runBody();
-            each = following(each, ground);
+            each = following(each);
         }
     }
 
-    private static @Nullable LightFiber<?> following(LightFiber<?> ended, FiberStack ground) {
+    private static @Nullable LightFiber<?> following(LightFiber<?> ended) {
         try {
-            return (LightFiber<?>) follow.invokeExact(ended, ground);
+            return (LightFiber<?>) follow.invokeExact(ended);
         } catch (Throwable t) {
             throw Rethrow.asIs(t);
         }
@@ -186,7 +194,8 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
 
     /** Its body has ended. @return whose body runs next on this stack; null when it is left */
     @SuppressWarnings("UnusedMethod") // N3
-    private @Nullable LightFiber<?> follow(FiberStack ground) {
+    private @Nullable LightFiber<?> follow() {
+        FiberStack ground = stack();
         end();
         ground.become(null);
         return carrier == null ? null : successor(carrier, ground);

@@ -244,8 +244,29 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
             atHome = true;
             home.boundStarted();
         }
-        boolean mayRun = ThreadSwitch.run(thread, Objects.requireNonNull(slice));
+        boolean mayRun = switchTo();
         Carrier here = Objects.requireNonNull(Carrier.current());
+        leave(mayRun, here);
+        while (here.pickAhead() instanceof VirtualFiber<?> next && next.mayFollow()) { // R1 of Carrier
+            here.runAhead();
+            QUEUED.setRelease(next, false);
+            mayRun = next.switchTo();
+            next.leave(mayRun, here);
+        }
+    }
+
+    /** Whether all that is to be done for a slice of it is to switch to it. */
+    private boolean mayFollow() {
+        return group != null && home == null && !group.core().isCancelling();
+    }
+
+    /** @return whether it was left and may run again already */
+    private boolean switchTo() {
+        return ThreadSwitch.run(thread, Objects.requireNonNull(slice));
+    }
+
+    /** A slice of it has ended here. */
+    private void leave(boolean mayRun, Carrier here) {
         if (mayRun) queueAfter(here);
         if (!ended) here.suspended(this); // it may run elsewhere by now
         else leaveHome();
