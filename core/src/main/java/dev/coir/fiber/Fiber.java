@@ -165,14 +165,14 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Completio
 
     static final String BLOCKING_CALL = "a blocking call";
     private static final AtomicLong IDS = new AtomicLong();
-    private static final VarHandle ID;
+    private static final VarHandle LABEL;
     private static final VarHandle TOLD_TO_END;
     private static final VarHandle WAIT_REASON;
 
     static {
         try {
             var lookup = MethodHandles.lookup();
-            ID = lookup.findVarHandle(Fiber.class, "id", long.class);
+            LABEL = lookup.findVarHandle(Fiber.class, "label", Object.class);
             TOLD_TO_END = lookup.findVarHandle(Fiber.class, "toldToEnd", boolean.class);
             WAIT_REASON = lookup.findVarHandle(Fiber.class, "waitReason", String.class);
         } catch (ReflectiveOperationException e) {
@@ -183,8 +183,10 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Completio
     private final Executor executor;
     private @Nullable Object body; // a Callable of the result, or a Runnable; taken by whoever starts it
     private final boolean isRunnable; // then nobody may ask for its outcome, so a failure is reported as well
-    private @Nullable String name;
-    private volatile long id; // 0 until asked for
+
+    @SuppressWarnings("UnusedVariable") // by LABEL
+    private @Nullable Object label; // its given name; Numbered, once somebody has asked for its number
+
     private volatile boolean started; // its body has been entered, or never will be
 
     @SuppressWarnings("UnusedVariable") // by TOLD_TO_END
@@ -199,7 +201,7 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Completio
 
     Fiber(Executor executor, @Nullable String name, Object body, boolean isRunnable) {
         this.executor = executor;
-        this.name = name;
+        this.label = name;
         this.body = body;
         this.isRunnable = isRunnable;
     }
@@ -482,7 +484,8 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Completio
 
     @Override
     protected final @Nullable String givenName() {
-        return name;
+        Object seen = LABEL.getAcquire(this);
+        return seen instanceof Numbered numbered ? numbered.given : (String) seen;
     }
 
     @Override
@@ -554,7 +557,7 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Completio
      * @return the name
      */
     public final String name() {
-        String given = name;
+        String given = givenName();
         return given != null ? given : "fiber-" + id();
     }
 
@@ -564,11 +567,14 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Completio
      * @return more than zero
      */
     public final long id() {
-        long seen = id;
-        if (seen != 0) return seen;
-        ID.compareAndSet(this, 0L, IDS.incrementAndGet()); // a number may be left out
-        return id;
+        Object seen = LABEL.getAcquire(this);
+        if (seen instanceof Numbered numbered) return numbered.id;
+        var mine = new Numbered(IDS.incrementAndGet(), (String) seen); // a number may be left out
+        return LABEL.compareAndExchange(this, seen, mine) instanceof Numbered first ? first.id : mine.id;
     }
+
+    /** Few fibers are ever asked for their number, so it does not lie in the fiber. */
+    private record Numbered(long id, @Nullable String given) {}
 
     /**
      * What its stack is made of.

@@ -18,8 +18,10 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +50,8 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
      *     Guarded by BrokenExecutorTest.
      */
     private static final long LENDING_BYTES = 64 << 10; // for handing a slice over, and waiting for it
+    private static final Map<VirtualFiber<?>, Thread> REFUSED =
+            new ConcurrentHashMap<>(); // whose start found no executor: V4
     private static final VarHandle QUEUED;
     private static MethodHandle handOver; // not final, lest the JIT inline it
 
@@ -64,9 +68,9 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     }
 
     private final @Nullable Group group; // where it is queued by those who are no workers; null over a foreign executor
-    private final @Nullable Carrier home; // the only carrier it may run on, if any
     private Thread thread;
-    private final @Nullable Runnable sliceAbroad; // runs a slice on a foreign executor; null over a scheduler
+    // over a scheduler the only carrier it may run on, if any; over a foreign executor the task that runs a slice there
+    private final @Nullable Object homeOrSlice;
     private @Nullable Runnable slice; // the JDK's; set by start
     private volatile boolean queued; // set by who queues it, cleared by who runs it: V2
     private volatile boolean ended; // written by the fiber, at its end
@@ -74,14 +78,12 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     private volatile boolean lent; // a slice needed a thread of the common scheduler: V3. Set, never cleared
     private byte departures; // the fiber only
     private boolean reserved; // the starter only: room is reserved, the batch will queue it
-    private @Nullable Thread refusedTo; // whose start the executor did not take: written and read by that thread, V4
 
     VirtualFiber(FiberBuilder made, Object body, boolean isRunnable) {
         super(made.executor(), made.givenName(), body, isRunnable);
         SchedulerCore core = made.core();
         this.group = core == null ? null : core.group(made.groupNumber());
-        this.home = made.isLocal() ? made.home() : null;
-        this.sliceAbroad = core == null ? new Slice(this) : null;
+        this.homeOrSlice = core == null ? new Slice(this) : made.isLocal() ? made.home() : null;
         this.thread = newThread(made.givenName());
     }
 
@@ -102,8 +104,9 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
             if (group != null) group.core().start(thread);
             else thread.start();
         } catch (Throwable refusal) {
-            boolean another = refusal instanceof IllegalThreadStateException && refusedTo != Thread.currentThread();
-            if (another) throw startedBefore(); // by who started it at the same time
+            boolean refused = REFUSED.remove(this, Thread.currentThread());
+            if (!refused && refusal instanceof IllegalThreadStateException)
+                throw startedBefore(); // by who started it at the same time
             makeNew();
             throw refusal;
         }
@@ -112,7 +115,6 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
 
     /** After a start that came to nothing: V4. */
     private void makeNew() {
-        refusedTo = null;
         QUEUED.setOpaque(this, false);
         slice = null;
         VarHandle.releaseFence(); // who sees the new thread, and starts it, sees no slice of the old
@@ -157,7 +159,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
             spawn();
         } catch (Throwable refusal) {
             if (!hasBegun()) {
-                refusedTo = Thread.currentThread();
+                REFUSED.put(this, Thread.currentThread());
                 throw refusal;
             }
             report(refusal); // V4
@@ -165,15 +167,28 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     }
 
     private void spawn() {
-        if (group == null) executor().execute(Objects.requireNonNull(sliceAbroad));
-        else if (home == null) group.core().spawn(this, group.number());
-        else group.core().spawnOn(home, this);
+        if (group == null) executor().execute(sliceAbroad());
+        else if (isFree()) group.core().spawn(this, group.number());
+        else group.core().spawnOn(home(), this);
     }
 
     private void resume() {
-        if (group == null) resumeAbroad(Objects.requireNonNull(sliceAbroad));
-        else if (home == null) group.core().resume(this, group);
-        else home.send(this);
+        if (group == null) resumeAbroad(sliceAbroad());
+        else if (isFree()) group.core().resume(this, group);
+        else home().send(this);
+    }
+
+    /** Whether any carrier may run it. Only over a scheduler. */
+    private boolean isFree() {
+        return homeOrSlice == null;
+    }
+
+    private Carrier home() {
+        return (Carrier) Objects.requireNonNull(homeOrSlice);
+    }
+
+    private Runnable sliceAbroad() {
+        return (Runnable) Objects.requireNonNull(homeOrSlice);
     }
 
     /**
@@ -240,9 +255,9 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         }
         QUEUED.setRelease(this, false); // after it was unlinked
         if (group.core().isCancelling()) cancel(true);
-        if (home != null && !atHome && !ended) {
+        if (!isFree() && !atHome && !ended) {
             atHome = true;
-            home.boundStarted();
+            home().boundStarted();
         }
         boolean mayRun = switchTo();
         Carrier here = Objects.requireNonNull(Carrier.current());
@@ -257,7 +272,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
 
     /** Whether all that is to be done for a slice of it is to switch to it. */
     private boolean mayFollow() {
-        return group != null && home == null && !group.core().isCancelling();
+        return group != null && isFree() && !group.core().isCancelling();
     }
 
     /** @return whether it was left and may run again already */
@@ -274,14 +289,14 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
 
     /** It has run here, and may run again. */
     private void queueAfter(Carrier here) {
-        if (home == null && here.running() == this && QUEUED.compareAndSet(this, false, true)) here.requeue(this);
+        if (isFree() && here.running() == this && QUEUED.compareAndSet(this, false, true)) here.requeue(this);
         else queue();
     }
 
     private void leaveHome() {
-        if (home == null || !atHome) return;
+        if (!atHome) return;
         atHome = false;
-        home.boundEnded();
+        home().boundEnded();
     }
 
     private void runSliceAbroad() {
@@ -303,7 +318,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
 
     /** The executor runs it where its stack has no room, and has taken it out of its queue already. */
     private StackOverflowError goElsewhere() {
-        new Resumption(executor(), Objects.requireNonNull(sliceAbroad)).start();
+        new Resumption(executor(), sliceAbroad()).start();
         return noRoom();
     }
 
