@@ -87,7 +87,7 @@ printf '#!/bin/sh\necho "apt-get $*"\n' >"$work/debian/apt-get"
 printf '#!/bin/sh\necho "${FAKE_ID:-0}"\n' >"$work/debian/id"
 chmod +x "$work/debian/apt-get" "$work/debian/id"
 alone PATH="$work/tools:$work/debian" "$copy/coir" bench --install
-check "bench --install as root" 0 "apt-get install -y --no-install-recommends golang-go g++ libboost-fiber-dev"
+check "bench --install as root" 0 "apt-get install -y --no-install-recommends golang-go g++ libboost-fiber-dev wrk redis-server redis-tools"
 alone PATH="$work/tools:$work/debian" FAKE_ID=1000 "$copy/coir" bench --install
 check "bench --install without rights" 2 "apt-get needs root"
 alone "$copy/coir" test --fast

@@ -13,6 +13,7 @@ import dev.coir.internal.sched.SchedulerCore;
 import dev.coir.internal.task.FiberStack;
 import dev.coir.internal.task.Registry;
 import dev.coir.internal.task.Slice;
+import dev.coir.internal.task.Task;
 import dev.coir.internal.task.World;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -140,10 +141,14 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
         if (calls != 0) takeThread(); // it suspended inside a blocking call
         switchTo();
         Carrier on = carrier;
-        while (on != null && on.pickAhead() instanceof LightFiber<?> next && next.mayFollow()) { // R1 of Carrier
-            on.runAhead();
-            next.switchTo();
+        if (on == null) return;
+        Task next = on.pickAhead(); // R1 of Carrier
+        while (next instanceof LightFiber<?> follower && follower.mayFollow()) {
+            on.turnTo(follower);
+            follower.switchTo();
+            next = on.pickAhead();
         }
+        on.setAhead(next);
     }
 
     /** Whether all that is to be done for a slice of it is to switch to it. */
@@ -202,14 +207,18 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     }
 
     private @Nullable LightFiber<?> successor(Carrier on, FiberStack ground) {
-        while (on.pickAhead() instanceof LightFiber<?> next && next.stack == null && next.core() == on.core()) {
-            on.runAhead();
-            if (!next.begin(on)) continue;
-            next.stack = ground;
-            ground.become(next);
-            STATE.setOpaque(next, RUNNING);
-            return next;
+        Task next = on.pickAhead();
+        while (next instanceof LightFiber<?> follower && follower.stack == null && follower.core() == on.core()) {
+            on.turnTo(follower);
+            if (follower.begin(on)) {
+                follower.stack = ground;
+                ground.become(follower);
+                STATE.setOpaque(follower, RUNNING);
+                return follower;
+            }
+            next = on.pickAhead();
         }
+        on.setAhead(next);
         return null;
     }
 

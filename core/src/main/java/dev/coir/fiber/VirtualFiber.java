@@ -14,6 +14,7 @@ import dev.coir.internal.sched.Reactor;
 import dev.coir.internal.sched.SchedulerCore;
 import dev.coir.internal.task.Registry;
 import dev.coir.internal.task.Slice;
+import dev.coir.internal.task.Task;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -262,12 +263,15 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         boolean mayRun = switchTo();
         Carrier here = Objects.requireNonNull(Carrier.current());
         leave(mayRun, here);
-        while (here.pickAhead() instanceof VirtualFiber<?> next && next.mayFollow()) { // R1 of Carrier
-            here.runAhead();
-            QUEUED.setRelease(next, false);
-            mayRun = next.switchTo();
-            next.leave(mayRun, here);
+        Task next = here.pickAhead(); // R1 of Carrier
+        while (next instanceof VirtualFiber<?> follower && follower.mayFollow()) {
+            here.turnTo(follower);
+            QUEUED.setRelease(follower, false);
+            mayRun = follower.switchTo();
+            follower.leave(mayRun, here);
+            next = here.pickAhead();
         }
+        here.setAhead(next);
     }
 
     /** Whether all that is to be done for a slice of it is to switch to it. */

@@ -10,7 +10,6 @@ import dev.coir.internal.task.Tasks;
 import dev.coir.internal.trace.Tracing;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -376,16 +375,26 @@ public final class Carrier extends SlotHolder {
     }
 
     /**
-     * Picks the task to run after the one under way, which has just ended on a stack that another may follow on. This thread
-     * only.
+     * Picks the task to run after the one under way, whose slice has just ended. This thread only; {@link #turnTo} or {@link #setAhead}
+     * follows.
      *
-     * @return the task, which will be run later unless {@link #runAhead} follows; null when there is none, or somebody waits
-     *     on this thread's stack and may have waited enough, or for a slot
+     * @return null when there is none, or somebody waits on this thread's stack and may have waited enough, or for a slot
      */
     public @Nullable Task pickAhead() {
         if (!mayPickAhead() || onTop.isTaken() || (worker.ran & ROW - 1) == 0) return null;
-        if (ahead == null) ahead = worker.pick();
-        return ahead;
+        Task earlier = ahead;
+        if (earlier == null) return worker.pick();
+        ahead = null;
+        return earlier;
+    }
+
+    /**
+     * Leaves what was picked ahead to the loop.
+     *
+     * @param picked what {@link #pickAhead} gave
+     */
+    public void setAhead(@Nullable Task picked) {
+        if (picked != null) ahead = picked;
     }
 
     /** Whether a slice may begin here though the loop does not get its turn in between. */
@@ -393,15 +402,12 @@ public final class Carrier extends SlotHolder {
         return depth == 0 && hold() == Slots.HELD && !group.slots.isClaimed();
     }
 
-    /** What was picked ahead runs now, in place of the task that has ended. This thread only. */
-    public void runAhead() {
-        Task next = Objects.requireNonNull(ahead);
-        ahead = null;
-        turnTo(next);
-    }
-
-    /** A slice has ended, and that of another task begins in its place. */
-    void turnTo(Task next) {
+    /**
+     * A slice has ended, and that of another task begins in its place. This thread only.
+     *
+     * @param next what was picked
+     */
+    public void turnTo(Task next) {
         Tracing.sliceEnded(thread);
         Tracing.sliceBegan(thread, next);
         running = next;
