@@ -143,8 +143,8 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
         Carrier on = carrier;
         if (on == null) return;
         Task next = on.pickAhead(); // R1 of Carrier
-        while (next instanceof LightFiber<?> follower && follower.mayFollow()) {
-            on.turnTo(follower);
+        while (state != DONE && next instanceof LightFiber<?> follower && follower.mayFollow()) {
+            on.runAhead(follower);
             follower.switchTo();
             next = on.pickAhead();
         }
@@ -209,7 +209,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     private @Nullable LightFiber<?> successor(Carrier on, FiberStack ground) {
         Task next = on.pickAhead();
         while (next instanceof LightFiber<?> follower && follower.stack == null && follower.core() == on.core()) {
-            on.turnTo(follower);
+            on.runAhead(follower);
             if (follower.begin(on)) {
                 follower.stack = ground;
                 ground.become(follower);
@@ -332,8 +332,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
         STATE.setOpaque(this, BELOW);
         boolean goesOn;
         try {
-            top.begin(next);
-            next.runOnTopOf(stack());
+            if (top.begin(next)) next.runOnTopOf(stack());
         } finally {
             goesOn = top.end(this, permit || state == QUEUED);
         }

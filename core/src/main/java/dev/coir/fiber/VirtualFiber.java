@@ -264,8 +264,8 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         Carrier here = Objects.requireNonNull(Carrier.current());
         leave(mayRun, here);
         Task next = here.pickAhead(); // R1 of Carrier
-        while (next instanceof VirtualFiber<?> follower && follower.mayFollow()) {
-            here.turnTo(follower);
+        while (!ended && next instanceof VirtualFiber<?> follower && follower.mayFollow()) {
+            here.runAhead(follower);
             QUEUED.setRelease(follower, false);
             mayRun = follower.switchTo();
             follower.leave(mayRun, here);

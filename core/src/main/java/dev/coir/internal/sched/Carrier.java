@@ -25,10 +25,10 @@ public final class Carrier extends SlotHolder {
      *     too, in the same frame. For after a switch the processor foresees no return of the frames around it; so the loop below,
      *     two or three frames further out, costs as many wrong guesses as there are frames. A row is a detour for nobody: it
      *     picks as the loop does, and gives way to the loop whenever that has anything to do between two slices but to pick, and
-     *     every ROW slices in any case, so that frames which were entered before the JIT had compiled them are entered anew, and
-     *     keep nothing alive. Guarded by RowTest.
+     *     every ROW slices in any case, so that frames which were entered before the JIT had compiled them are entered anew. Such
+     *     a frame keeps the fiber alive that it began with, so the row ends with that one too. Guarded by RowTest.
      */
-    private static final int ROW = 256; // slices in a row at most; a power of two
+    private static final int ROW = 256; // slices in a row at most
     private static final int SLOT_PATIENCE = 64; // tasks that a carrier runs before it gives way to one without a slot
     private static final VarHandle RUNNING;
 
@@ -50,6 +50,8 @@ public final class Carrier extends SlotHolder {
     int boundLive; // fibers that can run only here, have started and not ended; this thread only
     private @Nullable Task running; // the innermost task under way; written by this thread
     private final IdlePath idle;
+    private int rowLeft; // slices until the loop gets its turn; this thread only
+    private boolean counted; // the slice under way has ended and was counted; this thread only
     private @Nullable Task ahead; // picked while another was under way, to run next; this thread only
     int depth; // waits on this stack, one on top of the other; written by its StackedWaits; this thread only
     final StackedWaits waits = new StackedWaits(this);
@@ -375,13 +377,16 @@ public final class Carrier extends SlotHolder {
     }
 
     /**
-     * Picks the task to run after the one under way, whose slice has just ended. This thread only; {@link #turnTo} or {@link #setAhead}
+     * Picks the task to run after the one under way, whose slice has just ended. This thread only; {@link #runAhead} or {@link #setAhead}
      * follows.
      *
      * @return null when there is none, or somebody waits on this thread's stack and may have waited enough, or for a slot
      */
     public @Nullable Task pickAhead() {
-        if (!mayPickAhead() || onTop.isTaken() || (worker.ran & ROW - 1) == 0) return null;
+        if (onTop.isTaken()) return null; // its slice goes on below
+        countSlice(); // before the hold is read: L2 of Slots
+        if (!mayPickAhead() || --rowLeft <= 0) return null;
+        running = null; // as between two slices of the loop
         Task earlier = ahead;
         if (earlier == null) return worker.pick();
         ahead = null;
@@ -403,19 +408,32 @@ public final class Carrier extends SlotHolder {
     }
 
     /**
-     * A slice has ended, and that of another task begins in its place. This thread only.
+     * What was picked ahead runs now, in place of the task whose slice has ended. This thread only.
      *
-     * @param next what was picked
+     * @param picked what {@link #pickAhead} gave
      */
-    public void turnTo(Task next) {
+    public void runAhead(Task picked) {
+        counted = false;
         Tracing.sliceEnded(thread);
-        Tracing.sliceBegan(thread, next);
-        running = next;
+        Tracing.sliceBegan(thread, picked);
+        running = picked;
+    }
+
+    /** A slice has ended, and that of another task begins in its place. */
+    void turnTo(Task next) {
+        runAhead(next);
         worker.countSlice();
+    }
+
+    /** The slice under way has ended. */
+    private void countSlice() {
+        if (!counted) worker.countSlice();
+        counted = true;
     }
 
     void perform(Task task) {
         idle.endSearch();
+        rowLeft = ROW;
         Task outer = running;
         running = task;
         if (depth != 0) waits.beginSlice();
@@ -428,7 +446,8 @@ public final class Carrier extends SlotHolder {
         }
         Tracing.sliceEnded(thread);
         running = outer;
-        worker.countSlice();
+        countSlice();
+        counted = false;
         if (depth != 0) waits.endSlice();
         // Else the next task would get it, and parking would not park. While a task waits below, it may be meant for
         // that.

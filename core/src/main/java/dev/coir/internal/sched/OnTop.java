@@ -87,12 +87,15 @@ public final class OnTop {
      * The calling fiber waits, and another is put on top of it.
      *
      * @param next what {@link #candidate} gave, now taken out of its queue
+     * @return false when the slot was lost meanwhile: it stays queued, and {@link #end} follows at once
      */
-    public void begin(Task next) {
+    public boolean begin(Task next) {
         taken = true;
         if (thread != null) ground = thread.innermostEntry();
         carrier.turnTo(next);
+        if (!carrier.mayPickAhead()) return false; // after the slice was counted: L2 of Slots
         carrier.worker.takePeeked(); // last: what throws before leaves it queued
+        return true;
     }
 
     /**

@@ -43,6 +43,9 @@ final class Slots {
      *     tasks in hand that stand in no queue. Idleness is judged by it.
      * L6. A virtual thread that calls in here stays on its carrier meanwhile: if it left while it waits for the lock, it would
      *     move the slot of a carrier that is doing something else by now.
+     * L7. Who sends a carrier something that only it can run looks for its slot after, and wakes it only if it has none, or sleeps. A slot may be
+     *     given to a carrier and taken back before it has noticed either; so it looks for its mail after it has found
+     *     itself without one, under the lock. Guarded by SlotsTest.whoseSlotIsTakenBackFindsItsMail.
      *
      * Rejected: handing over the queues as well (Go's way): each push of the owner would have to check that it still is.
      */
@@ -255,7 +258,7 @@ final class Slots {
      * @return false when its thread is to end
      */
     boolean await(Carrier carrier) {
-        while (!tryBegin(carrier, carrier.hasOwnWork())) {
+        while (!tryBegin(carrier, false)) {
             if (group.core.isStopped()) return false;
             group.core.noteSleep(); // it is at rest now: L5
             long before = System.nanoTime();
@@ -267,12 +270,14 @@ final class Slots {
         return true;
     }
 
-    private boolean tryBegin(Carrier carrier, boolean claiming) {
+    private boolean tryBegin(Carrier carrier, boolean inside) {
+        boolean claiming;
         synchronized (this) {
             if (carrier.hold() != NONE) { // also when asked for: L4
                 carrier.begun = true;
                 return true;
             }
+            claiming = inside || carrier.hasOwnWork(); // after the hold: L7
             if (claiming) claim(carrier);
             else keepAsSpare(carrier);
         }

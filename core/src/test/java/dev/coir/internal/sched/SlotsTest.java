@@ -220,6 +220,31 @@ class SlotsTest {
 
     // ---- claiming --------------------------------------------------------------------------------------------------
 
+    /** A spare is about to begin and has no mail; then some comes, for which nobody is woken, and then its slot is gone. */
+    @Test
+    void whoseSlotIsTakenBackFindsItsMail() {
+        Group group = group(1, 1);
+        Carrier from = carrier(group, 0);
+        Carrier spare;
+        synchronized (group.slots) {
+            assertTrue(group.slots.handOff(from));
+            spare = carrier(group, 0);
+            assertTrue(group.slots.tryTakeBack(from));
+        }
+        awaitState(spare, Thread.State.TIMED_WAITING); // it has used up what woke it
+        synchronized (group.slots) {
+            assertTrue(group.slots.handOff(from));
+            awaitState(spare, Thread.State.BLOCKED);
+            spare.send(Tasks.of(() -> {}));
+            assertTrue(group.slots.tryTakeBack(from));
+        }
+        while (!group.slots.isClaimed()) Thread.onSpinWait();
+    }
+
+    private static void awaitState(Carrier carrier, Thread.State wanted) {
+        while (carrier.thread().getState() != wanted) Thread.onSpinWait();
+    }
+
     @Test
     void nobodyGivesWayWhenNobodyClaims() {
         Group group = group(1, 1);
