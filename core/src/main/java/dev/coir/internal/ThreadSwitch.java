@@ -37,6 +37,11 @@ public final class ThreadSwitch {
      *     does no harm: it cannot take its interrupt before he has left the lock. Mounting is the same the other way round.
      *     Guarded by ThreadSwitchStress.InterruptAgainstUnmount. Given up for it: who asks for the thread's state while it leaves
      *     may get that of the carrier a moment later.
+     * T7. Who enters a continuation says so in the carrier's `cont`, and takes it back when it is left (StackSwitch). In a JVM that had run LIGHT fibers
+     *     for long, C2 left the second write out where it had compiled it together with the change of the current thread, which it
+     *     is not meant to compile outside of the JDK's marked methods. From then on every slice there found a continuation that had been left, and went the
+     *     JDK's way; and the last fiber to end was kept. So it is written once more, out of that compilation. Guarded, in the
+     *     suite as a whole, by RowTest.aRowKeepsNobodyWhoHasEnded.
      * Guarded by ThreadSwitchTest.
      */
     private static final int OFTEN = 150;
@@ -264,6 +269,8 @@ public final class ThreadSwitch {
         } catch (Throwable t) {
             end(thread, continuation);
             throw t;
+        } finally {
+            JdkAccess.setContinuation(JdkAccess.currentCarrierThread(), null); // T7
         }
         return continuation;
     }
