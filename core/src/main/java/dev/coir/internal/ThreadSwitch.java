@@ -38,7 +38,7 @@ public final class ThreadSwitch {
      *     Guarded by ThreadSwitchStress.InterruptAgainstUnmount. Given up for it: who asks for the thread's state while it leaves
      *     may get that of the carrier a moment later.
      * T7. Who enters a continuation says so in the carrier's `cont`, and takes it back when it is left (StackSwitch). In a JVM that had run LIGHT fibers
-     *     for long, C2 left the second write out where it had compiled it together with the change of the current thread, which it
+     *     for long, C2 left the second write out; as we think because it had compiled it together with the change of the current thread, which it
      *     is not meant to compile outside of the JDK's marked methods. From then on every slice there found a continuation that had been left, and went the
      *     JDK's way; and the last fiber to end was kept. So it is written once more, out of that compilation. Guarded, in the
      *     suite as a whole, by RowTest.aRowKeepsNobodyWhoHasEnded.
