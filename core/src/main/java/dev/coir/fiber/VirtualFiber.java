@@ -54,6 +54,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     private static final Map<VirtualFiber<?>, Thread> REFUSED =
             new ConcurrentHashMap<>(); // whose start found no executor: V4
     private static final VarHandle QUEUED;
+    private static final MethodHandle ROW; // of ThreadSwitch
     private static MethodHandle handOver; // not final, lest the JIT inline it
 
     static {
@@ -62,10 +63,11 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
             QUEUED = lookup.findVarHandle(VirtualFiber.class, "queued", boolean.class);
             handOver = lookup.findVirtual(Executor.class, "execute", MethodType.methodType(void.class, Runnable.class));
             lookup.ensureInitialized(Resumption.class);
+            ROW = ThreadSwitch.rows(lookup.findStatic(
+                    VirtualFiber.class, "next", MethodType.methodType(Thread.class, Thread.class, Object.class)));
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
-        ThreadSwitch.prepare();
     }
 
     private final @Nullable Group group; // where it is queued by those who are no workers; null over a foreign executor
@@ -260,41 +262,66 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
             atHome = true;
             home().boundStarted();
         }
-        boolean mayRun = switchTo();
         Carrier here = Objects.requireNonNull(Carrier.current());
-        leave(mayRun, here);
-        Task next = here.pickAhead(); // R1 of Carrier
-        while (!ended && next instanceof VirtualFiber<?> follower && follower.mayFollow()) {
-            here.runAhead(follower);
-            QUEUED.setRelease(follower, false);
-            mayRun = follower.switchTo();
-            follower.leave(mayRun, here);
+        Thread first = begins(here) ? thread : follower(here);
+        if (first == null) return;
+        try {
+            ROW.invokeExact(first, JdkAccess.currentCarrierThread(), (Object) here);
+        } catch (Throwable t) {
+            throw Rethrow.asIs(t);
+        }
+    }
+
+    /** @return whether its thread runs here from now on; else a slice of it has ended already, which was the JDK's */
+    private boolean begins(Carrier here) {
+        if (ThreadSwitch.tryBegin(thread)) return true;
+        Objects.requireNonNull(slice).run();
+        leave(false, here);
+        return false;
+    }
+
+    /** A thread has left its stack, or ended: what is to be done for its fiber, and which thread follows. For {@link #ROW}. */
+    @SuppressWarnings("UnusedMethod")
+    private static @Nullable Thread next(Thread left, @Nullable Object carrier) {
+        if (carrier == null) return null;
+        var here = (Carrier) carrier;
+        var fiber = (VirtualFiber<?>) JdkAccess.schedulerOf(left);
+        fiber.leave(ThreadSwitch.settle(left), here);
+        return fiber.follower(here);
+    }
+
+    /** The thread to run after this fiber's slice, in the same frame: R1 of Carrier. */
+    private @Nullable Thread follower(Carrier here) {
+        Task next = here.pickAhead();
+        while (!ended
+                && next instanceof VirtualFiber<?> fiber
+                && fiber.isFree()
+                && !here.core().isCancelling()) { // else there is more to do than to switch to it
+            here.runAhead(fiber);
+            QUEUED.setRelease(fiber, false); // after it was unlinked
+            if (fiber.begins(here)) return fiber.thread;
             next = here.pickAhead();
         }
         here.setAhead(next);
-    }
-
-    /** Whether all that is to be done for a slice of it is to switch to it. */
-    private boolean mayFollow() {
-        return group != null && isFree() && !group.core().isCancelling();
-    }
-
-    /** @return whether it was left and may run again already */
-    private boolean switchTo() {
-        return ThreadSwitch.run(thread, Objects.requireNonNull(slice));
+        return null;
     }
 
     /** A slice of it has ended here. */
     private void leave(boolean mayRun, Carrier here) {
-        if (mayRun) queueAfter(here);
+        if (mayRun) {
+            queueAfter(here);
+            ThreadSwitch.endInterrupts(thread);
+        }
         if (!ended) here.suspended(this); // it may run elsewhere by now
         else leaveHome();
     }
 
     /** It has run here, and may run again. */
     private void queueAfter(Carrier here) {
-        if (isFree() && here.running() == this && QUEUED.compareAndSet(this, false, true)) here.requeue(this);
-        else queue();
+        if (!QUEUED.compareAndSet(this, false, true))
+            VarHandle.fullFence(); // one or the other for V2, and for T6 of ThreadSwitch
+        else if (isFree() && here.running() == this) here.requeue(this);
+        else resume();
     }
 
     private void leaveHome() {

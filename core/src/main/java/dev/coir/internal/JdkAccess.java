@@ -250,17 +250,35 @@ public final class JdkAccess {
      * @throws ReflectiveOperationException when this is another JDK
      */
     static MethodHandles.Lookup lookupInClosed(String className) throws ReflectiveOperationException {
-        ensureOpen();
         Class<?> wanted = Class.forName(className);
+        open(wanted.getPackageName());
+        return MethodHandles.privateLookupIn(wanted, MethodHandles.lookup());
+    }
+
+    private static void open(String packageName) throws ReflectiveOperationException {
+        ensureOpen();
         MethodHandle open = MethodHandles.privateLookupIn(Module.class, MethodHandles.lookup())
                 .findVirtual(
                         Module.class, "implAddOpens", MethodType.methodType(void.class, String.class, Module.class));
         try {
-            open.invokeExact(JAVA_BASE, wanted.getPackageName(), US);
+            open.invokeExact(JAVA_BASE, packageName, US);
         } catch (Throwable t) {
             throw unexpected(t);
         }
-        return MethodHandles.privateLookupIn(wanted, MethodHandles.lookup());
+    }
+
+    /**
+     * Acts as a class of the JDK: may do what that class may, and put others beside it.
+     *
+     * @param inside a class of java.base
+     * @return a lookup with all rights in it, those of its module included
+     * @throws ReflectiveOperationException when this is another JDK
+     */
+    static MethodHandles.Lookup trustedLookup(Class<?> inside) throws ReflectiveOperationException {
+        open(MethodHandles.class.getPackageName());
+        var trusted = MethodHandles.Lookup.class.getDeclaredField("IMPL_LOOKUP");
+        trusted.setAccessible(true);
+        return ((MethodHandles.Lookup) trusted.get(null)).in(inside);
     }
 
     /**

@@ -19,11 +19,7 @@ public final class ThreadSwitch {
     /*
      * T1. The thread's state decides who runs it, and whether: only who moves it to RUNNING enters its stack. It is the JDK's
      *     rule too, so what is done here and what the JDK does may be mixed.
-     * T2. Between mounting and unmounting Thread.currentThread() is the virtual thread; before and after, the carrier. The JIT
-     *     takes it for the same all through a method, with all that it inlines there, but for methods that the JDK has marked.
-     *     So what lies between is called in a way that the JIT cannot inline, and does not ask which thread it is.
-     * T3. What a thread has looked up of its scoped values is kept in its continuation while that is left: the JDK may be the
-     *     next to enter it.
+     * T2. Mounting, entering and unmounting is ThreadRow's, which the JIT takes for a part of the JDK.
      * T4. Who leaves its stack says with PARKING or YIELDING what for; nobody else acts on these two, so they need no fence. PARKED
      *     and the permit form a Dekker pair: who unparks sets the permit and then reads the state. Who finds the thread parked
      *     already, and moves it on by compare-and-set, needs no permit.
@@ -32,16 +28,11 @@ public final class ThreadSwitch {
      *     used that often before the first fiber is made.
      * T6. The JDK unmounts under a lock, lest who interrupts the thread interrupt a carrier that it has left. Here a Dekker pair does
      *     it: who interrupts, under that lock, says that the thread is interrupted and then looks for its carrier; who unmounts takes
-     *     the carrier away, fences (by the thread's next state) and then looks whether it is interrupted. Only if it is, there may
-     *     be somebody who saw the carrier: he is waited for, and what he left there is cleared. That the thread may run elsewhere by then
-     *     does no harm: it cannot take its interrupt before he has left the lock. Mounting is the same the other way round.
-     *     Guarded by ThreadSwitchStress.InterruptAgainstUnmount. Given up for it: who asks for the thread's state while it leaves
-     *     may get that of the carrier a moment later.
-     * T7. Who enters a continuation says so in the carrier's `cont`, and takes it back when it is left (StackSwitch). In a JVM that had run LIGHT fibers
-     *     for long, C2 left the second write out; as we think because it had compiled it together with the change of the current thread, which it
-     *     is not meant to compile outside of the JDK's marked methods. From then on every slice there found a continuation that had been left, and went the
-     *     JDK's way; and the last fiber to end was kept. So it is written once more, out of that compilation. Guarded, in the
-     *     suite as a whole, by RowTest.aRowKeepsNobodyWhoHasEnded.
+     *     the carrier away, fences (by the thread's next state, or by queueing it) and then looks whether it is interrupted. Only if it
+     *     is, there may be somebody who saw the carrier: he is waited for, and what he left there is cleared. That the thread may run
+     *     elsewhere by then does no harm: it cannot take its interrupt before he has left the lock. Mounting is the same the other way
+     *     round. Guarded by ThreadSwitchStress.InterruptAgainstUnmount. Given up for it: who asks for the thread's state while it
+     *     leaves may get that of the carrier a moment later.
      * Guarded by ThreadSwitchTest.
      */
     private static final int OFTEN = 150;
@@ -62,9 +53,6 @@ public final class ThreadSwitch {
     private static final MethodHandle SWAP_PERMIT;
     private static final MethodHandle TIMEOUT_TASK;
     private static final MethodHandle CONTINUATION;
-    private static final MethodHandle SET_CARRIER;
-    private static final MethodHandle RELEASE_CARRIER;
-    private static final MethodHandle SET_CURRENT;
     private static final MethodHandle SET_INTERRUPT;
     private static final MethodHandle CLEAR_INTERRUPT;
     private static final MethodHandle INTERRUPT_LOCK;
@@ -74,8 +62,6 @@ public final class ThreadSwitch {
     private static final MethodHandle AFTER_YIELD;
     private static final MethodHandle AFTER_DONE;
     private static final MethodHandle PARK_CARRIER;
-    private static final VarHandle SCOPED_CACHE;
-    private static MethodHandle runMounted; // not final, lest the JIT inline it: T2
 
     static {
         try {
@@ -96,10 +82,7 @@ public final class ThreadSwitch {
             SWAP_PERMIT = method(lookup, "getAndSetParkPermit", boolean.class, boolean.class);
             TIMEOUT_TASK = field(lookup, "timeoutTask", Future.class);
             CONTINUATION = field(lookup, "cont", Continuation.class);
-            SET_CARRIER = setter(lookup, "carrierThread", Thread.class, VarHandle.AccessMode.SET_VOLATILE);
-            RELEASE_CARRIER = setter(lookup, "carrierThread", Thread.class, VarHandle.AccessMode.SET_RELEASE);
             var inThread = JdkAccess.lookupInThread();
-            SET_CURRENT = method(inThread, "setCurrentThread", void.class, Thread.class);
             SET_INTERRUPT = method(inThread, "setInterrupt", void.class);
             CLEAR_INTERRUPT = method(inThread, "clearInterrupt", void.class);
             INTERRUPT_LOCK = field(inThread, "interruptLock", Object.class);
@@ -109,13 +92,6 @@ public final class ThreadSwitch {
             AFTER_YIELD = method(lookup, "afterYield", void.class);
             AFTER_DONE = method(lookup, "afterDone", void.class);
             PARK_CARRIER = method(lookup, "parkOnCarrierThread", void.class, boolean.class, long.class);
-            SCOPED_CACHE = JdkAccess.lookupInClosed(Continuation.class.getName())
-                    .findVarHandle(Continuation.class, "scopedValueCache", Object[].class);
-            runMounted = MethodHandles.lookup()
-                    .findStatic(
-                            ThreadSwitch.class,
-                            "runMounted",
-                            MethodType.methodType(void.class, Thread.class, Continuation.class));
         } catch (Throwable e) {
             throw JdkAccess.otherJdk(e);
         }
@@ -123,15 +99,49 @@ public final class ThreadSwitch {
 
     private ThreadSwitch() {}
 
-    /** To be called before the first use. */
-    public static void prepare() {
+    /**
+     * Makes a runner of virtual threads, to be kept in a constant: it takes the thread to begin with, which has
+     * {@linkplain #tryBegin begun}, the calling carrier and whatever {@code next} is to know, and runs until there is none to follow.
+     *
+     * @param next what to do when a thread has left its stack or ended: from that thread, and what it is to know, to the thread that
+     *     follows, which has begun as well, or null. It {@linkplain #settle settles} the first; but for nothing to know (null) it does nothing
+     * @return of type (Thread, Thread, Object)void
+     */
+    public static MethodHandle rows(MethodHandle next) {
+        MethodHandle row;
+        try {
+            Lookup own = MethodHandles.lookup();
+            Object[] given = {
+                next,
+                own.findStatic(
+                        ThreadSwitch.class,
+                        "beginInterrupts",
+                        MethodType.methodType(void.class, Thread.class, Thread.class)),
+                own.findStatic(ThreadSwitch.class, "end", MethodType.methodType(void.class, Thread.class)),
+                JdkAccess.lookupInVirtualThread(),
+                JdkAccess.lookupInThread(),
+                JdkAccess.lookupInClosed(Continuation.class.getName())
+            };
+            Lookup inRow = InsideJdk.define(ThreadRow.class, given);
+            row = inRow.findStatic(
+                    inRow.lookupClass(),
+                    "run",
+                    MethodType.methodType(void.class, Thread.class, Thread.class, Object.class));
+        } catch (ReflectiveOperationException e) {
+            throw JdkAccess.otherJdk(e);
+        }
+        prepare(row);
+        return row;
+    }
+
+    private static void prepare(MethodHandle row) {
         if (!Thread.currentThread().isVirtual() && JdkAccess.innermostContinuation() == null) {
             boolean wasInterrupted = Thread.interrupted(); // it is a carrier for a while
-            useOften();
+            useOften(row);
             if (wasInterrupted) Thread.currentThread().interrupt();
             return;
         }
-        Thread able = Thread.ofPlatform().daemon().name("coir-prepare").start(ThreadSwitch::useOften);
+        Thread able = Thread.ofPlatform().daemon().name("coir-prepare").start(() -> useOften(row));
         boolean interrupted = false;
         while (able.isAlive()) {
             try {
@@ -144,7 +154,7 @@ public final class ThreadSwitch {
     }
 
     /** Runs a virtual thread by hand that does nothing but yield and park: T5. */
-    private static void useOften() {
+    private static void useOften(MethodHandle row) {
         var slice = new Runnable[1];
         Thread thread = JdkAccess.newVirtualThread(
                 command -> slice[0] = command,
@@ -153,15 +163,18 @@ public final class ThreadSwitch {
         thread.start();
         thread.interrupt(); // until it has been run that often
         try {
-            for (int i = 0; i < OFTEN; i++)
-                if ((boolean) MOVE_STATE.invokeExact(thread, i == 0 ? STARTED : YIELDED, RUNNING))
-                    end(thread, mountAndRun(thread));
+            for (int i = 0; i < OFTEN; i++) {
+                if ((boolean) MOVE_STATE.invokeExact(thread, i == 0 ? STARTED : YIELDED, RUNNING)) {
+                    row.invokeExact(thread, JdkAccess.currentCarrierThread(), (Object) null);
+                    end(thread);
+                }
+            }
         } catch (Throwable t) {
             throw Rethrow.asIs(t);
         }
         while (thread.isAlive()) {
             Thread.currentThread().interrupt(); // which is not the thread's
-            if (!run(thread, slice[0])) LockSupport.unpark(thread);
+            if (!run(row, thread, slice[0])) LockSupport.unpark(thread);
         }
         Thread.interrupted();
     }
@@ -200,21 +213,46 @@ public final class ThreadSwitch {
     // ---- its carrier -----------------------------------------------------------------------------------------------
 
     /**
-     * Runs the thread until it is left or has ended; does nothing if it cannot run now, or somebody else runs it. To be called
+     * Runs a thread alone until it is left or has ended; does nothing if it cannot run now, or somebody else runs it. To be called
      * on a platform thread.
      *
+     * @param row what {@link #rows} made
      * @param thread a virtual thread
      * @param slice what the JDK gave to its scheduler
-     * @return whether it was left and may run again already: the caller queues it
+     * @return whether it was left and may run again already
      */
-    public static boolean run(Thread thread, Runnable slice) {
-        try {
-            int seen = (int) STATE.invokeExact(thread);
-            if (isCommon(thread, seen) && (boolean) MOVE_STATE.invokeExact(thread, seen, RUNNING))
-                return runMoved(thread, seen == UNPARKED);
-            VarHandle.fullFence(); // the caller has said before that it looks: the JDK looks once more
+    static boolean run(MethodHandle row, Thread thread, Runnable slice) {
+        if (!tryBegin(thread)) {
             slice.run();
             return false;
+        }
+        try {
+            row.invokeExact(thread, JdkAccess.currentCarrierThread(), (Object) null);
+        } catch (Throwable t) {
+            throw Rethrow.asIs(t);
+        }
+        boolean mayRun = settle(thread);
+        VarHandle.fullFence();
+        endInterrupts(thread);
+        return mayRun;
+    }
+
+    /**
+     * Takes the right to run a thread that has been left in one of the common ways: T1.
+     *
+     * @param thread a virtual thread
+     * @return false if this is for the JDK to do, or nobody is to do it: the JDK looks, after a full fence
+     */
+    public static boolean tryBegin(Thread thread) {
+        try {
+            int seen = (int) STATE.invokeExact(thread);
+            if (!isCommon(thread, seen) || !(boolean) MOVE_STATE.invokeExact(thread, seen, RUNNING)) {
+                VarHandle.fullFence(); // the caller has said before that it looks
+                return false;
+            }
+            if (seen == UNPARKED && (boolean) PERMIT.invokeExact(thread))
+                RELEASE_PERMIT.invokeExact(thread, false); // mounting fences
+            return true;
         } catch (Throwable t) {
             throw Rethrow.asIs(t);
         }
@@ -243,64 +281,39 @@ public final class ThreadSwitch {
         return (Future<?>) TIMEOUT_TASK.invokeExact(thread);
     }
 
-    private static boolean runMoved(Thread thread, boolean usesPermit) throws Throwable {
-        if (usesPermit && (boolean) PERMIT.invokeExact(thread))
-            RELEASE_PERMIT.invokeExact(thread, false); // mounting fences
-        Continuation continuation = mountAndRun(thread);
-        int seen = continuation.isDone() ? RUNNING : (int) STATE.invokeExact(thread);
-        if (seen == YIELDING) {
-            SET_STATE.invokeExact(thread, YIELDED);
-            endInterrupts(thread);
-            return true;
-        }
-        if (seen == PARKING) {
-            SET_STATE.invokeExact(thread, PARKED); // before reading the permit: T4
-            endInterrupts(thread);
-            return (boolean) PERMIT.invokeExact(thread) && (boolean) MOVE_STATE.invokeExact(thread, PARKED, UNPARKED);
-        }
-        end(thread, continuation);
-        return false;
-    }
-
-    private static Continuation mountAndRun(Thread thread) throws Throwable {
-        var continuation = (Continuation) CONTINUATION.invokeExact(thread);
+    /**
+     * Says of a thread that has been unmounted what it waits for. Its carrier only.
+     *
+     * @param thread a virtual thread that was left or has ended
+     * @return whether it may run again already: the caller queues it, by a full fence, and calls {@link #endInterrupts} after it
+     */
+    public static boolean settle(Thread thread) {
         try {
-            runMounted.invokeExact(thread, continuation);
+            int seen = (int) STATE.invokeExact(thread);
+            if (seen == YIELDING) {
+                RELEASE_STATE.invokeExact(thread, YIELDED);
+                return true;
+            }
+            if (seen == PARKING) {
+                SET_STATE.invokeExact(thread, PARKED); // before reading the permit: T4
+                endInterrupts(thread);
+                return (boolean) PERMIT.invokeExact(thread)
+                        && (boolean) MOVE_STATE.invokeExact(thread, PARKED, UNPARKED);
+            }
+            end(thread);
+            return false;
         } catch (Throwable t) {
-            end(thread, continuation);
-            throw t;
-        } finally {
-            JdkAccess.setContinuation(JdkAccess.currentCarrierThread(), null); // T7
+            throw Rethrow.asIs(t);
         }
-        return continuation;
     }
 
     /** What is not common, by the JDK. */
-    private static void end(Thread thread, Continuation continuation) throws Throwable {
+    private static void end(Thread thread) throws Throwable {
         VarHandle.fullFence();
         endInterrupts(thread);
+        var continuation = (Continuation) CONTINUATION.invokeExact(thread);
         if (continuation.isDone()) AFTER_DONE.invokeExact(thread);
         else AFTER_YIELD.invokeExact(thread);
-    }
-
-    @SuppressWarnings("UnusedMethod") // T2
-    private static void runMounted(Thread thread, Continuation continuation) throws Throwable {
-        Thread carrier = JdkAccess.currentCarrierThread();
-        mount(thread, carrier);
-        try {
-            enter(continuation);
-        } finally {
-            SET_CURRENT.invokeExact(carrier, carrier);
-            RELEASE_CARRIER.invokeExact(thread, (Thread) null); // its next state, or a fence, follows: T6
-            TELL_UNMOUNT.invokeExact(thread, false);
-        }
-    }
-
-    private static void mount(Thread thread, Thread carrier) throws Throwable {
-        TELL_MOUNT.invokeExact(thread, true);
-        SET_CARRIER.invokeExact(thread, carrier); // before looking for interrupts: T6
-        if (isInterrupted(thread) || isInterrupted(carrier)) beginInterrupts(thread, carrier);
-        SET_CURRENT.invokeExact(carrier, thread);
     }
 
     private static boolean isInterrupted(Thread thread) {
@@ -308,6 +321,7 @@ public final class ThreadSwitch {
     }
 
     /** The carrier is interrupted from now on if the thread is, and not for anybody else's sake. */
+    @SuppressWarnings("UnusedMethod") // ThreadRow's
     private static void beginInterrupts(Thread thread, Thread carrier) throws Throwable {
         Object lock = INTERRUPT_LOCK.invokeExact(thread);
         synchronized (lock) {
@@ -316,28 +330,33 @@ public final class ThreadSwitch {
         }
     }
 
-    /** The thread has been unmounted: who interrupts it does not reach this carrier any more. After a full fence: T6. */
-    private static void endInterrupts(Thread thread) throws Throwable {
+    /**
+     * The thread has been unmounted: who interrupts it does not reach this carrier any more. Its carrier only, after a full fence: T6.
+     *
+     * @param thread that thread, which may run elsewhere by now
+     */
+    public static void endInterrupts(Thread thread) {
         if (isInterrupted(thread)) awaitInterrupter(thread);
         Thread carrier = JdkAccess.currentCarrierThread();
-        if (isInterrupted(carrier)) CLEAR_INTERRUPT.invokeExact(carrier);
+        if (isInterrupted(carrier)) clearInterrupt(carrier);
     }
 
-    private static void awaitInterrupter(Thread thread) throws Throwable {
-        Object lock = INTERRUPT_LOCK.invokeExact(thread);
-        synchronized (lock) { // whoever saw the carrier there has left
+    private static void clearInterrupt(Thread carrier) {
+        try {
+            CLEAR_INTERRUPT.invokeExact(carrier);
+        } catch (Throwable t) {
+            throw Rethrow.asIs(t);
         }
     }
 
-    private static void enter(Continuation continuation) {
-        var kept = (Object[]) SCOPED_CACHE.get(continuation);
-        if (kept != null || JdkAccess.scopedCache() != null) JdkAccess.setScopedCache(kept);
+    private static void awaitInterrupter(Thread thread) {
+        Object lock;
         try {
-            StackSwitch.enter(continuation, true, null);
-        } finally {
-            Object[] found = JdkAccess.scopedCache(); // T3
-            if (found != kept) SCOPED_CACHE.set(continuation, found);
-            if (found != null) JdkAccess.setScopedCache(null);
+            lock = INTERRUPT_LOCK.invokeExact(thread);
+        } catch (Throwable t) {
+            throw Rethrow.asIs(t);
+        }
+        synchronized (lock) { // whoever saw the carrier there has left
         }
     }
 

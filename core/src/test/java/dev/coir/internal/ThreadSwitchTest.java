@@ -9,6 +9,8 @@ import dev.coir.coro.Coroutine;
 import dev.coir.executor.Scheduler;
 import dev.coir.fiber.Fiber;
 import dev.coir.sync.Semaphore;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +52,7 @@ class ThreadSwitchTest {
     }
 
     @Test
-    void aTaskOnTheCarrierNeverTakesItselfForAVirtualThread() throws Exception { // T2
+    void aTaskOnTheCarrierNeverTakesItselfForAVirtualThread() throws Exception { // W1 of ThreadRow
         var wrong = new ConcurrentLinkedQueue<String>();
         try (var scheduler = Scheduler.start(2)) {
             var left = new AtomicInteger(ROUNDS);
@@ -194,12 +196,12 @@ class ThreadSwitchTest {
     @Test
     void whoMakesTheFirstFiberKeepsItsInterrupt() { // preparing makes its thread a carrier: T5
         Thread.currentThread().interrupt();
-        ThreadSwitch.prepare();
+        ThreadSwitch.rows(MethodHandles.empty(MethodType.methodType(Thread.class, Thread.class, Object.class)));
         assertTrue(Thread.interrupted());
     }
 
     @Test
-    void scopedValuesStayRightWhoeverRunsTheNextSlice() throws Exception { // T3
+    void scopedValuesStayRightWhoeverRunsTheNextSlice() throws Exception { // W3 of ThreadRow
         onFibers(2, 8, () -> {
             for (int i = 0; i < 2_000; i++) {
                 int depth = i;

@@ -3,6 +3,9 @@ package dev.coir.internal;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -14,9 +17,8 @@ import org.openjdk.jcstress.infra.results.I_Result;
 
 /** The invariant T6 of {@link ThreadSwitch}, with real virtual threads that one actor carries. */
 public final class ThreadSwitchStress {
-    static {
-        ThreadSwitch.prepare();
-    }
+    private static final MethodHandle ALONE = // a row of one
+            ThreadSwitch.rows(MethodHandles.empty(MethodType.methodType(Thread.class, Thread.class, Object.class)));
 
     private ThreadSwitchStress() {}
 
@@ -40,11 +42,11 @@ public final class ThreadSwitchStress {
 
         @Actor
         public void carrier(I_Result r) {
-            ThreadSwitch.run(thread, Objects.requireNonNull(slice));
+            ThreadSwitch.run(ALONE, thread, Objects.requireNonNull(slice));
             while (!interrupted) Thread.onSpinWait();
             r.r1 = Thread.interrupted() ? 1 : 0;
             while (thread.isAlive()) // the JDK would keep it for ever
-            ThreadSwitch.run(thread, Objects.requireNonNull(slice));
+            ThreadSwitch.run(ALONE, thread, Objects.requireNonNull(slice));
         }
 
         /** Leaving the stack takes much longer than interrupting; so this one aims, or else it would always be early. */
