@@ -282,8 +282,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
 
     /** A thread has left its stack, or ended: what is to be done for its fiber, and which thread follows. For {@link #ROW}. */
     @SuppressWarnings("UnusedMethod")
-    private static @Nullable Thread next(Thread left, @Nullable Object carrier) {
-        if (carrier == null) return null;
+    private static @Nullable Thread next(Thread left, Object carrier) {
         var here = (Carrier) carrier;
         var fiber = (VirtualFiber<?>) JdkAccess.schedulerOf(left);
         fiber.leave(ThreadSwitch.settle(left), here);

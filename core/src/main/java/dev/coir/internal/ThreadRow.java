@@ -94,7 +94,7 @@ final class ThreadRow {
      *
      * @param first a virtual thread
      * @param carrier the calling thread
-     * @param forWhom for NEXT
+     * @param forWhom for NEXT; null to run the first alone
      */
     @ChangesCurrentThread
     @SuppressWarnings("UnusedMethod") // ThreadSwitch finds it
@@ -115,7 +115,7 @@ final class ThreadRow {
                 throw t;
             }
             unmount(thread, carrier, continuation, kept);
-            thread = (Thread) NEXT.invokeExact(thread, forWhom);
+            thread = forWhom == null ? null : (Thread) NEXT.invokeExact(thread, forWhom);
         }
     }
 

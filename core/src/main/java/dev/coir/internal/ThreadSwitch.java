@@ -100,12 +100,12 @@ public final class ThreadSwitch {
     private ThreadSwitch() {}
 
     /**
-     * Makes a runner of virtual threads, to be kept in a constant: it takes the thread to begin with, which has
-     * {@linkplain #tryBegin begun}, the calling carrier and whatever {@code next} is to know, and runs until there is none to follow.
+     * Makes a runner of virtual threads, to be kept in a constant. It takes the thread to begin with, which has
+     * {@linkplain #tryBegin begun}, the calling carrier, and whatever {@code next} is to know, and runs until there is none to follow.
      *
-     * @param next what to do when a thread has left its stack or ended: from that thread, and what it is to know, to the thread that
-     *     follows, which has begun as well, or null. It {@linkplain #settle settles} the first; but for nothing to know (null) it does nothing
-     * @return of type (Thread, Thread, Object)void
+     * @param next called when a thread has left its stack or ended: from that thread, which it {@linkplain #settle settles}, and what it
+     *     is to know, to the thread that follows, which has begun as well, or null
+     * @return of type (Thread, Thread, Object)void; for null as the last, it runs one thread and leaves the rest to the caller
      */
     public static MethodHandle rows(MethodHandle next) {
         MethodHandle row;

@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.coir.executor.Scheduler;
 import dev.coir.fiber.Fiber;
 import dev.coir.testing.ChildJvm;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -30,6 +32,28 @@ class ThreadRowTest {
                 Stream.concat(ChildJvm.FLAGS.stream(), Stream.of(flag)).toList();
         var child = ChildJvm.run(flags, Yields.class);
         assertEquals("remembered 0 times" + System.lineSeparator(), child.output());
+    }
+
+    /** All is prepared on another thread then, while the class of fibers is being initialized: that one must not wait for it. */
+    @Test
+    void theFirstFiberMayBeMadeInAVirtualThread() throws Exception {
+        var child = ChildJvm.run(ChildJvm.FLAGS, MadeInAVirtualThread.class);
+        assertEquals("made" + System.lineSeparator(), child.output());
+    }
+
+    static final class MadeInAVirtualThread {
+        private MadeInAVirtualThread() {}
+
+        public static void main(String[] args) throws Exception {
+            Thread maker = Thread.ofVirtual().start(() -> {
+                try (var scheduler = Scheduler.start(1)) {
+                    System.out.println(Fiber.go(scheduler, () -> "made").join());
+                }
+            });
+            if (maker.join(Duration.ofSeconds(60))) return;
+            System.out.println("stuck: " + List.of(maker.getStackTrace()));
+            Runtime.getRuntime().halt(1);
+        }
     }
 
     static final class Yields {
