@@ -286,16 +286,13 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         var here = (Carrier) carrier;
         var fiber = (VirtualFiber<?>) JdkAccess.schedulerOf(left);
         fiber.leave(ThreadSwitch.settle(left), here);
-        return fiber.follower(here);
+        return follower(here);
     }
 
-    /** The thread to run after this fiber's slice, in the same frame: R1 of Carrier. */
-    private @Nullable Thread follower(Carrier here) {
+    /** The thread to run next in the same frame: R1 of Carrier. */
+    private static @Nullable Thread follower(Carrier here) {
         Task next = here.pickAhead();
-        while (!ended
-                && next instanceof VirtualFiber<?> fiber
-                && fiber.isFree()
-                && !here.core().isCancelling()) { // else there is more to do than to switch to it
+        while (next instanceof VirtualFiber<?> fiber && fiber.mayFollow(here)) {
             here.runAhead(fiber);
             QUEUED.setRelease(fiber, false); // after it was unlinked
             if (fiber.begins(here)) return fiber.thread;
@@ -303,6 +300,11 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         }
         here.setAhead(next);
         return null;
+    }
+
+    /** Whether the row goes on, and there is no more to do for a slice of this fiber than to switch to it. */
+    private boolean mayFollow(Carrier here) {
+        return isFree() && !here.core().isCancelling() && here.rowHead() instanceof VirtualFiber<?> head && !head.ended;
     }
 
     /** A slice of it has ended here. */
@@ -317,9 +319,11 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
 
     /** It has run here, and may run again. */
     private void queueAfter(Carrier here) {
-        if (!QUEUED.compareAndSet(this, false, true))
-            VarHandle.fullFence(); // one or the other for V2, and for T6 of ThreadSwitch
-        else if (isFree() && here.running() == this) here.requeue(this);
+        // A write in any case, so that who takes it out either sees the state written before, or leaves it to us: V2.
+        // It
+        // is the fence for T6 of ThreadSwitch as well.
+        if ((boolean) QUEUED.getAndSet(this, true)) return;
+        if (isFree() && here.running() == this) here.requeue(this);
         else resume();
     }
 

@@ -51,6 +51,7 @@ public final class Carrier extends SlotHolder {
     private @Nullable Task running; // the innermost task under way; written by this thread
     private final IdlePath idle;
     private int rowLeft; // slices until the loop gets its turn; this thread only
+    private @Nullable Task rowHead; // what the row began with, which its frames keep alive; this thread only
     private boolean counted; // the slice under way has ended and was counted; this thread only
     private @Nullable Task ahead; // picked while another was under way, to run next; this thread only
     int depth; // waits on this stack, one on top of the other; written by its StackedWaits; this thread only
@@ -394,6 +395,15 @@ public final class Carrier extends SlotHolder {
     }
 
     /**
+     * The task that the row began with. This thread only, in a row.
+     *
+     * @return null when it is none
+     */
+    public @Nullable Task rowHead() {
+        return rowHead;
+    }
+
+    /**
      * Leaves what was picked ahead to the loop.
      *
      * @param picked what {@link #pickAhead} gave
@@ -434,6 +444,8 @@ public final class Carrier extends SlotHolder {
     void perform(Task task) {
         idle.endSearch();
         rowLeft = ROW;
+        Task outerHead = rowHead;
+        rowHead = task;
         Task outer = running;
         running = task;
         if (depth != 0) waits.beginSlice();
@@ -445,6 +457,7 @@ public final class Carrier extends SlotHolder {
             report(failure);
         }
         Tracing.sliceEnded(thread);
+        rowHead = outerHead;
         running = outer;
         countSlice();
         counted = false;
