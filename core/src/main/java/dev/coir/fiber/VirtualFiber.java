@@ -319,9 +319,8 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
 
     /** It has run here, and may run again. */
     private void queueAfter(Carrier here) {
-        // A write in any case, so that who takes it out either sees the state written before, or leaves it to us: V2.
-        // It
-        // is the fence for T6 of ThreadSwitch as well.
+        // a write in any case: who takes it out sees the state written before, or leaves it to us (V2, and T6 of
+        // ThreadSwitch)
         if ((boolean) QUEUED.getAndSet(this, true)) return;
         if (isFree() && here.running() == this) here.requeue(this);
         else resume();

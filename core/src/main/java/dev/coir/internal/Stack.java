@@ -214,7 +214,7 @@ public abstract class Stack extends Continuation {
     public final void enter() {
         Object outside = beginStay();
         try {
-            if (JdkAccess.innermostContinuation() == null) StackSwitch.enter(this, false, null);
+            if (JdkAccess.innermostContinuation() == null) StackSwitch.enter(this, null);
             else run();
         } finally {
             endStay(outside);
@@ -230,7 +230,7 @@ public abstract class Stack extends Continuation {
     public final void enterOnTopOf(Stack below) {
         Object outside = beginStay();
         try {
-            StackSwitch.enter(this, false, below);
+            StackSwitch.enter(this, below);
         } finally {
             endStay(outside);
         }

@@ -72,15 +72,14 @@ final class StackSwitch {
      * Enters a continuation that has not ended, and returns when it is left or has ended.
      *
      * @param entered S1, S3
-     * @param ofThread whether it is that of a virtual thread
      * @param below the innermost continuation of the carrier so far; null for none
      */
-    static void enter(Continuation entered, boolean ofThread, @Nullable Continuation below) {
+    static void enter(Continuation entered, @Nullable Continuation below) {
         Thread carrier = JdkAccess.currentCarrierThread();
         boolean begun = FRAMES.get(entered) != null;
         JdkAccess.setContinuation(carrier, entered);
         try {
-            ENTER.invokeExact(entered, begun, ofThread);
+            ENTER.invokeExact(entered, begun, false); // those of virtual threads are ThreadRow's
         } catch (Throwable t) {
             throw Rethrow.asIs(t);
         } finally {

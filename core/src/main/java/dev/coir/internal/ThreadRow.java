@@ -30,11 +30,9 @@ final class ThreadRow {
      *     next to enter it.
      * W4. One frame for all: a processor foresees no return past a switch, so each frame around it costs a wrong guess (ADR 30).
      *
-     * Rejected: a method that the JIT cannot inline in place of the mark (before JDK 25's marks could be had: two frames more, and a loop
-     *     there was refused by C2).
+     * Rejected: a method that the JIT cannot inline, in a class of our own and without the mark: two frames more, and C2 refused a loop.
      */
-    private static final MethodHandle
-            NEXT; // given: whose slice has ended, and for whom they run, to the next thread or null
+    private static final MethodHandle NEXT; // given: from who has left, and forWhom, to who follows
     private static final MethodHandle BEGIN_INTERRUPTS; // given: thread and carrier
     private static final MethodHandle ABANDON; // given: a thread whose stack could not be entered
     private static final VarHandle CARRIER;
