@@ -36,11 +36,15 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
      * V1. The first command that execute gets is this thread's own, for the JDK hands it over in Thread.start, before any
      *     code of the thread could start another. Any other command belongs to a virtual thread that was started inside and
      *     inherited this scheduler; it is queued as a plain task, for as long as that thread lives, also after this fiber.
-     * V2. The fiber stands in one queue at a time, for queues link their tasks. The JDK calls execute(own) when the thread may
-     *     run; and once more for a thread that may run already, after somebody has read its stack, for it could not be run
-     *     meanwhile. Who finds it queued does nothing. Whether it is queued and whether it may run form a Dekker pair: who
-     *     queues has written the thread's state and then looks whether it is queued; who takes it out says so first and looks at
-     *     the state after. Guarded by QueuedFiberDumpTest.
+     * V2. The fiber stands in one queue at a time, for queues link their tasks. So there is one right to queue it, and it is always in
+     *     one of three places: in a queue, with the fiber; in the hand of the carrier that took the fiber out; or in "owed", from
+     *     where whoever finds that the thread may run takes it, by compare-and-set, and queues the fiber. A carrier keeps it while
+     *     it runs a slice, so who yields goes back into the queue without any atomic write. It is put into owed before the
+     *     thread's state says that it waits, and before a slice that the JDK runs in its own way.
+     *     The JDK calls execute(own) also for a thread that may run already, after somebody has read its stack, for it could not
+     *     be run meanwhile. Mostly nothing is owed then. Who could not run it for that reason has put the right into owed, by a
+     *     full fence, and then looked at the state once more (in the JDK's code); who has read the stack writes the state and looks
+     *     into owed after: one of them finds the other's. Guarded by QueuedFiberDumpTest.
      * V3. A virtual thread cannot carry another. Where a foreign executor runs a slice on one, a worker of the common
      *     scheduler carries it, and the executor's thread waits meanwhile: the slice is still that executor's task, and a
      *     Strand above it still runs one at a time. The executor has taken the slice out of its queue: where there is no room to hand it
@@ -53,14 +57,14 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     private static final long LENDING_BYTES = 64 << 10; // for handing a slice over, and waiting for it
     private static final Map<VirtualFiber<?>, Thread> REFUSED =
             new ConcurrentHashMap<>(); // whose start found no executor: V4
-    private static final VarHandle QUEUED;
+    private static final VarHandle OWED;
     private static final MethodHandle ROW; // of ThreadSwitch
     private static MethodHandle handOver; // not final, lest the JIT inline it
 
     static {
         try {
             var lookup = MethodHandles.lookup();
-            QUEUED = lookup.findVarHandle(VirtualFiber.class, "queued", boolean.class);
+            OWED = lookup.findVarHandle(VirtualFiber.class, "owed", boolean.class);
             handOver = lookup.findVirtual(Executor.class, "execute", MethodType.methodType(void.class, Runnable.class));
             lookup.ensureInitialized(Resumption.class);
             ROW = ThreadSwitch.rows(lookup.findStatic(
@@ -75,7 +79,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     // over a scheduler the only carrier it may run on, if any; over a foreign executor the task that runs a slice there
     private final @Nullable Object homeOrSlice;
     private @Nullable Runnable slice; // the JDK's; set by start
-    private volatile boolean queued; // set by who queues it, cleared by who runs it: V2
+    private volatile boolean owed; // to whoever finds that it may run: he queues it. V2
     private volatile boolean ended; // written by the fiber, at its end
     private boolean atHome; // its home counts it; that thread only
     private volatile boolean lent; // a slice needed a thread of the common scheduler: V3. Set, never cleared
@@ -118,7 +122,6 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
 
     /** After a start that came to nothing: V4. */
     private void makeNew() {
-        QUEUED.setOpaque(this, false);
         slice = null;
         VarHandle.releaseFence(); // who sees the new thread, and starts it, sees no slice of the old
         thread = newThread(thread.getName());
@@ -145,7 +148,6 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
             queue();
         } else if (slice == null) {
             slice = command;
-            QUEUED.setOpaque(this, true);
             if (!reserved) spawnFirst();
         } else {
             carry(command);
@@ -154,7 +156,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
 
     /** It may run: V2. */
     private void queue() {
-        if (QUEUED.compareAndSet(this, false, true)) resume();
+        if (owed && OWED.compareAndSet(this, true, false)) resume();
     }
 
     private void spawnFirst() {
@@ -256,14 +258,13 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
             runSliceAbroad();
             return;
         }
-        QUEUED.setRelease(this, false); // after it was unlinked
         if (group.core().isCancelling()) cancel(true);
         if (!isFree() && !atHome && !ended) {
             atHome = true;
             home().boundStarted();
         }
         Carrier here = Objects.requireNonNull(Carrier.current());
-        Thread first = begins(here) ? thread : follower(here);
+        Thread first = begins(here) ? thread : follower(here, here.pickAhead());
         if (first == null) return;
         try {
             ROW.invokeExact(first, JdkAccess.currentCarrierThread(), (Object) here);
@@ -275,8 +276,9 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     /** @return whether its thread runs here from now on; else a slice of it has ended already, which was the JDK's */
     private boolean begins(Carrier here) {
         if (ThreadSwitch.tryBegin(thread)) return true;
+        owed = true; // before the JDK looks at the state: V2
         Objects.requireNonNull(slice).run();
-        leave(false, here);
+        leave(here);
         return false;
     }
 
@@ -285,17 +287,41 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     private static @Nullable Thread next(Thread left, Object carrier) {
         var here = (Carrier) carrier;
         var fiber = (VirtualFiber<?>) JdkAccess.schedulerOf(left);
-        fiber.leave(ThreadSwitch.settle(left), here);
-        return follower(here);
+        if (!ThreadSwitch.trySettleYield(left)) {
+            fiber.settle(left);
+        } else if (fiber.isFree() && Registry.knows(fiber) && here.mayExchange()) {
+            return followerOf(fiber, here);
+        } else {
+            fiber.queueAfter(here);
+            ThreadSwitch.endInterrupts(left);
+        }
+        fiber.leave(here);
+        return follower(here, here.pickAhead());
     }
 
-    /** The thread to run next in the same frame: R1 of Carrier. */
-    private static @Nullable Thread follower(Carrier here) {
-        Task next = here.pickAhead();
+    /** The quick way: it has yielded, and mostly another waits in the queue that has yielded as well. */
+    private static @Nullable Thread followerOf(VirtualFiber<?> left, Carrier here) {
+        Task next = here.exchange(left);
+        if (next instanceof VirtualFiber<?> fiber && ThreadSwitch.tryGoOn(fiber.thread)) {
+            here.runAhead(fiber);
+            ThreadSwitch.endInterruptsAmid(left.thread); // the state was moved by a full fence
+            return fiber.thread;
+        }
+        here.pause();
+        VarHandle.fullFence(); // T6 of ThreadSwitch
+        ThreadSwitch.endInterrupts(left.thread);
+        return follower(here, next);
+    }
+
+    /** The thread to run next in the same frame, if what was picked is one: R1 of Carrier. */
+    private static @Nullable Thread follower(Carrier here, @Nullable Task picked) {
+        Task next = picked;
         while (next instanceof VirtualFiber<?> fiber && fiber.mayFollow(here)) {
             here.runAhead(fiber);
-            QUEUED.setRelease(fiber, false); // after it was unlinked
-            if (fiber.begins(here)) return fiber.thread;
+            if (fiber.begins(here)) {
+                here.allowExchanges();
+                return fiber.thread;
+            }
             next = here.pickAhead();
         }
         here.setAhead(next);
@@ -307,23 +333,23 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         return isFree() && !here.core().isCancelling() && here.rowHead() instanceof VirtualFiber<?> head && !head.ended;
     }
 
+    /** Its thread has not yielded, but waits or has ended. */
+    private void settle(Thread left) {
+        OWED.setOpaque(this, true); // before the state says that it waits: V2
+        if (ThreadSwitch.settle(left)) queue();
+    }
+
     /** A slice of it has ended here. */
-    private void leave(boolean mayRun, Carrier here) {
-        if (mayRun) {
-            queueAfter(here);
-            ThreadSwitch.endInterrupts(thread);
-        }
+    private void leave(Carrier here) {
         if (!ended) here.suspended(this); // it may run elsewhere by now
         else leaveHome();
     }
 
-    /** It has run here, and may run again. */
+    /** It has yielded here. */
     private void queueAfter(Carrier here) {
-        // a write in any case: who takes it out sees the state written before, or leaves it to us (V2, and T6 of
-        // ThreadSwitch)
-        if ((boolean) QUEUED.getAndSet(this, true)) return;
-        if (isFree() && here.running() == this) here.requeue(this);
-        else resume();
+        if (isFree()) here.requeue(this);
+        else home().send(this);
+        VarHandle.fullFence(); // T6 of ThreadSwitch
     }
 
     private void leaveHome() {
@@ -344,9 +370,10 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
 
     private void runSliceHere() {
         if (hasBegun() && !ThreadSwitch.hasRoom(thread)) throw goElsewhere();
-        QUEUED.setVolatile(this, false); // before the JDK looks at the state: V2
         Runnable own = slice;
-        if (own != null) own.run(); // else the executor kept a task that it did not take
+        if (own == null) return; // the executor kept a task that it did not take
+        owed = true; // before the JDK looks at the state: V2
+        own.run();
     }
 
     /** The executor runs it where its stack has no room, and has taken it out of its queue already. */
@@ -496,7 +523,8 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         if (ended || isCancelledBeforeStart()) return Status.DONE;
         return switch (thread.getState()) {
             case NEW -> Status.NEW;
-            case RUNNABLE -> queued ? Status.QUEUED : isInBlockingCall() ? Status.WAITING : Status.RUNNING;
+            case RUNNABLE ->
+                ThreadSwitch.mayRun(thread) ? Status.QUEUED : isInBlockingCall() ? Status.WAITING : Status.RUNNING;
             // in a wait of ours it is its carrier that is blocked, by who asks the JDK for this state; it is about to
             // park
             case BLOCKED -> isInWait() && !isInBlockingCall() ? Status.RUNNING : Status.WAITING;

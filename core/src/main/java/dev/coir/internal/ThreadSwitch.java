@@ -28,10 +28,10 @@ public final class ThreadSwitch {
      *     used that often before the first fiber is made.
      * T6. The JDK unmounts under a lock, lest who interrupts the thread interrupt a carrier that it has left. Here a Dekker pair does
      *     it: who interrupts, under that lock, says that the thread is interrupted and then looks for its carrier; who unmounts takes
-     *     the carrier away, fences (by the thread's next state, or by queueing it) and then looks whether it is interrupted. Only if it
-     *     is, there may be somebody who saw the carrier: he is waited for, and what he left there is cleared. That the thread may run
-     *     elsewhere by then does no harm: it cannot take its interrupt before he has left the lock. Mounting is the same the other way
-     *     round. Guarded by ThreadSwitchStress.InterruptAgainstUnmount. Given up for it: who asks for the thread's state while it
+     *     the carrier away, fences (by the thread's next state, or that of the next to run) and then looks whether it is interrupted.
+     *     Only if it is, there may be somebody who saw the carrier: he is waited for, and what he left there is cleared. That the thread
+     *     may run elsewhere by then does no harm: it cannot take its interrupt before he has left the lock. Mounting is the same the
+     *     other way round. Guarded by ThreadSwitchStress.InterruptAgainstUnmount. Given up for it: who asks for the thread's state while it
      *     leaves may get that of the carrier a moment later.
      * Guarded by ThreadSwitchTest.
      */
@@ -44,6 +44,8 @@ public final class ThreadSwitch {
     private static final int UNPARKED;
     private static final int YIELDING;
     private static final int YIELDED;
+    private static final int UNBLOCKED;
+    private static final int SUSPENDED;
     private static final MethodHandle STATE;
     private static final MethodHandle SET_STATE;
     private static final MethodHandle RELEASE_STATE;
@@ -73,6 +75,8 @@ public final class ThreadSwitch {
             UNPARKED = constant(lookup, "UNPARKED");
             YIELDING = constant(lookup, "YIELDING");
             YIELDED = constant(lookup, "YIELDED");
+            UNBLOCKED = constant(lookup, "UNBLOCKED");
+            SUSPENDED = constant(lookup, "SUSPENDED");
             STATE = method(lookup, "state", int.class);
             SET_STATE = method(lookup, "setState", void.class, int.class);
             RELEASE_STATE = setter(lookup, "state", int.class, VarHandle.AccessMode.SET_RELEASE);
@@ -164,7 +168,7 @@ public final class ThreadSwitch {
         thread.interrupt(); // until it has been run that often
         try {
             for (int i = 0; i < OFTEN; i++) {
-                if ((boolean) MOVE_STATE.invokeExact(thread, i == 0 ? STARTED : YIELDED, RUNNING)) {
+                if (i == 0 ? tryBegin(thread) : tryGoOn(thread)) {
                     row.invokeExact(thread, JdkAccess.currentCarrierThread(), (Object) null);
                     end(thread);
                 }
@@ -231,7 +235,7 @@ public final class ThreadSwitch {
         } catch (Throwable t) {
             throw Rethrow.asIs(t);
         }
-        boolean mayRun = settle(thread);
+        boolean mayRun = trySettleYield(thread) || settle(thread);
         VarHandle.fullFence();
         endInterrupts(thread);
         return mayRun;
@@ -241,18 +245,45 @@ public final class ThreadSwitch {
      * Takes the right to run a thread that has been left in one of the common ways: T1.
      *
      * @param thread a virtual thread
-     * @return false if this is for the JDK to do, or nobody is to do it: the JDK looks, after a full fence
+     * @return false if this is for the JDK to do, or nobody is to do it
      */
     public static boolean tryBegin(Thread thread) {
         try {
             int seen = (int) STATE.invokeExact(thread);
-            if (!isCommon(thread, seen) || !(boolean) MOVE_STATE.invokeExact(thread, seen, RUNNING)) {
-                VarHandle.fullFence(); // the caller has said before that it looks
-                return false;
-            }
+            if (!isCommon(thread, seen) || !(boolean) MOVE_STATE.invokeExact(thread, seen, RUNNING)) return false;
             if (seen == UNPARKED && (boolean) PERMIT.invokeExact(thread))
                 RELEASE_PERMIT.invokeExact(thread, false); // mounting fences
             return true;
+        } catch (Throwable t) {
+            throw Rethrow.asIs(t);
+        }
+    }
+
+    /**
+     * As {@link #tryBegin}, in a row, and only for a thread that has yielded. If it succeeds it is a full fence.
+     *
+     * @param thread a virtual thread
+     * @return false if it has not yielded, or this is for the JDK to do
+     */
+    public static boolean tryGoOn(Thread thread) {
+        try {
+            return (int) STATE.invokeExact(thread) == YIELDED
+                    && (boolean) MOVE_STATE.invokeExact(thread, YIELDED, RUNNING);
+        } catch (Throwable t) {
+            throw Rethrow.asIs(t);
+        }
+    }
+
+    /**
+     * Whether the thread waits for nothing but to be run. Any thread.
+     *
+     * @param thread a virtual thread
+     * @return false also while it runs
+     */
+    public static boolean mayRun(Thread thread) {
+        try {
+            int seen = (int) STATE.invokeExact(thread) & ~SUSPENDED;
+            return seen == STARTED || seen == YIELDED || seen == UNPARKED || seen == UNBLOCKED;
         } catch (Throwable t) {
             throw Rethrow.asIs(t);
         }
@@ -282,19 +313,30 @@ public final class ThreadSwitch {
     }
 
     /**
-     * Says of a thread that has been unmounted what it waits for. Its carrier only.
+     * Says of a thread that has been unmounted that it may run again, if it has yielded. Its carrier only.
      *
      * @param thread a virtual thread that was left or has ended
-     * @return whether it may run again already: the caller queues it, by a full fence, and calls {@link #endInterrupts} after it
+     * @return whether it has yielded: the caller queues it, then fences, and calls {@link #endInterrupts} after that
+     */
+    public static boolean trySettleYield(Thread thread) {
+        try {
+            if ((int) STATE.invokeExact(thread) != YIELDING) return false;
+            RELEASE_STATE.invokeExact(thread, YIELDED);
+            return true;
+        } catch (Throwable t) {
+            throw Rethrow.asIs(t);
+        }
+    }
+
+    /**
+     * Says of a thread that has been unmounted, and has not yielded, what it waits for. Its carrier only.
+     *
+     * @param thread a virtual thread that was left or has ended
+     * @return whether it may run again already: then the caller queues it
      */
     public static boolean settle(Thread thread) {
         try {
-            int seen = (int) STATE.invokeExact(thread);
-            if (seen == YIELDING) {
-                RELEASE_STATE.invokeExact(thread, YIELDED);
-                return true;
-            }
-            if (seen == PARKING) {
+            if ((int) STATE.invokeExact(thread) == PARKING) {
                 SET_STATE.invokeExact(thread, PARKED); // before reading the permit: T4
                 endInterrupts(thread);
                 return (boolean) PERMIT.invokeExact(thread)
@@ -336,9 +378,18 @@ public final class ThreadSwitch {
      * @param thread that thread, which may run elsewhere by now
      */
     public static void endInterrupts(Thread thread) {
-        if (isInterrupted(thread)) awaitInterrupter(thread);
+        endInterruptsAmid(thread);
         Thread carrier = JdkAccess.currentCarrierThread();
         if (isInterrupted(carrier)) clearInterrupt(carrier);
+    }
+
+    /**
+     * As {@link #endInterrupts}, where another thread is mounted next: that clears what was left on the carrier.
+     *
+     * @param thread that thread, which may run elsewhere by now
+     */
+    public static void endInterruptsAmid(Thread thread) {
+        if (isInterrupted(thread)) awaitInterrupter(thread);
     }
 
     private static void clearInterrupt(Thread carrier) {

@@ -15,7 +15,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * V2 of VirtualFiber. Whoever reads the stack of a virtual thread that could run halts it meanwhile, and hands it to its
@@ -76,7 +78,7 @@ class QueuedFiberDumpTest {
         Scheduler scheduler = start(1);
         var stop = new AtomicBoolean();
         var begun = new AtomicInteger();
-        List<Fiber<?>> crowd = crowd(scheduler, begun, stop);
+        List<Fiber<?>> crowd = crowd(scheduler, CROWD, begun, stop);
         Crowd.until(() -> begun.get() == CROWD);
 
         var holds = new AtomicBoolean();
@@ -94,12 +96,13 @@ class QueuedFiberDumpTest {
         crowd.forEach(Fiber::join);
     }
 
-    @Test
-    void whatIsReadAgainAndAgainWhileItYieldsLosesNobody() {
+    @ParameterizedTest
+    @ValueSource(ints = {3, 50, CROWD})
+    void whatIsReadAgainAndAgainWhileItYieldsLosesNobody(int count) {
         Scheduler scheduler = start(2);
         var stop = new AtomicBoolean();
-        List<Fiber<?>> crowd = crowd(scheduler, new AtomicInteger(), stop);
-        for (int i = 0; i < 5 * CROWD; i += 2) read(crowd.get(i % CROWD));
+        List<Fiber<?>> crowd = crowd(scheduler, count, new AtomicInteger(), stop);
+        for (int i = 0; i < 5 * CROWD; i += 2) read(crowd.get(i % count));
         stop.set(true);
         crowd.forEach(Fiber::join);
     }
@@ -108,9 +111,9 @@ class QueuedFiberDumpTest {
         fiber.thread().orElseThrow().getStackTrace();
     }
 
-    private List<Fiber<?>> crowd(Scheduler on, AtomicInteger begun, AtomicBoolean stop) {
+    private List<Fiber<?>> crowd(Scheduler on, int count, AtomicInteger begun, AtomicBoolean stop) {
         List<Fiber<?>> crowd = new ArrayList<>();
-        for (int i = 0; i < CROWD; i++) {
+        for (int i = 0; i < count; i++) {
             crowd.add(Fiber.builder().on(on).local(local).start(() -> {
                 begun.incrementAndGet();
                 while (!stop.get()) Fiber.yield();

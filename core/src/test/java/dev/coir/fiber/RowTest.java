@@ -15,11 +15,12 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Slices that follow each other in one frame (R1 of Carrier): all others get what they get from the worker's loop. */
+/** Slices that follow each other in one frame (R1 and R2 of Carrier): all others get what they get from the worker's loop. */
 class RowTest {
     private static final int LONGER_THAN_A_ROW = 1_000;
     private static final int COLLECTIONS = 300; // one or two are enough, mostly
@@ -82,6 +83,29 @@ class RowTest {
             }
             fibers.forEach(Fiber::join);
         }
+    }
+
+    /** R2 of Carrier: one for another, and nobody goes ahead of those who have waited longer. */
+    @Test
+    void whoYieldsGoesToTheEndOfTheQueue() {
+        Fiber.Kind kind = Fiber.Kind.VIRTUAL; // for a LIGHT one there are two queues, in turns
+        int crowd = 5;
+        List<Integer> turns = new ArrayList<>(); // one worker: one at a time
+        go(kind, () -> {
+                    List<Fiber<Void>> fibers = new ArrayList<>();
+                    for (int i = 0; i < crowd; i++) {
+                        int own = i;
+                        fibers.add(go(kind, () -> {
+                            for (int n = 0; n < LONGER_THAN_A_ROW; n++) {
+                                turns.add(own);
+                                Fiber.yield();
+                            }
+                        }));
+                    }
+                    fibers.forEach(Fiber::join);
+                })
+                .join();
+        for (int i = 0; i < turns.size(); i++) assertEquals(i % crowd, turns.get(i), "turn " + i);
     }
 
     @ParameterizedTest

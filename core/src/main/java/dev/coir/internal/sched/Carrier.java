@@ -27,6 +27,10 @@ public final class Carrier extends SlotHolder {
      *     picks as the loop does, and gives way to the loop whenever that has anything to do between two slices but to pick, and
      *     every ROW slices in any case, so that frames which were entered before the JIT had compiled them are entered anew. Such
      *     a frame keeps the fiber alive that it began with, so the row ends with that one too. Guarded by RowTest.
+     * R2. A VIRTUAL fiber that yields is exchanged for the oldest in the local queue. Most of what a row looks at between two slices
+     *     can be changed by this thread alone, and was looked at when it allowed so many exchanges: who changes it ends them. Timers
+     *     and the shared queue get their turn as ever, for their counts are drawn in advance. What others may change is looked at
+     *     each time: the hold, the mailbox and the next-slot. Who claims a slot is patient anyway. Guarded by RowTest.
      */
     private static final int ROW = 256; // slices in a row at most
     private static final int SLOT_PATIENCE = 64; // tasks that a carrier runs before it gives way to one without a slot
@@ -48,11 +52,11 @@ public final class Carrier extends SlotHolder {
     private final Mailbox mailbox = new Mailbox(); // fibers of this thread that were woken from elsewhere
     private final TaskFifo bound = new TaskFifo(); // fibers of this thread that may run; this thread only
     int boundLive; // fibers that can run only here, have started and not ended; this thread only
-    private @Nullable Task running; // the innermost task under way; written by this thread
+    private @Nullable Task running; // the innermost task whose slice has not been counted; written by this thread
     private final IdlePath idle;
     private int rowLeft; // slices until the loop gets its turn; this thread only
     private @Nullable Task rowHead; // what the row began with, which its frames keep alive; this thread only
-    private boolean counted; // the slice under way has ended and was counted; this thread only
+    private int exchanges; // slices that may follow by exchange: R2; this thread only
     private @Nullable Task ahead; // picked while another was under way, to run next; this thread only
     int depth; // waits on this stack, one on top of the other; written by its StackedWaits; this thread only
     final StackedWaits waits = new StackedWaits(this);
@@ -239,6 +243,7 @@ public final class Carrier extends SlotHolder {
      */
     public void pushBound(Task task) {
         bound.add(task);
+        exchanges = 0;
     }
 
     @Nullable
@@ -387,7 +392,6 @@ public final class Carrier extends SlotHolder {
         if (onTop.isTaken()) return null; // its slice goes on below
         countSlice(); // before the hold is read: L2 of Slots
         if (!mayPickAhead() || --rowLeft <= 0) return null;
-        running = null; // as between two slices of the loop
         Task earlier = ahead;
         if (earlier == null) return worker.pick();
         ahead = null;
@@ -423,7 +427,6 @@ public final class Carrier extends SlotHolder {
      * @param picked what {@link #pickAhead} gave
      */
     public void runAhead(Task picked) {
-        counted = false;
         Tracing.sliceEnded(thread);
         Tracing.sliceBegan(thread, picked);
         running = picked;
@@ -435,11 +438,64 @@ public final class Carrier extends SlotHolder {
         worker.countSlice();
     }
 
-    /** The slice under way has ended. */
+    /** The slice under way has ended, if that was not said before. */
     private void countSlice() {
-        if (!counted) worker.countSlice();
-        counted = true;
+        if (running == null) return;
+        worker.countSlice();
+        running = null;
     }
+
+    // ---- one for another: R2 ---------------------------------------------------------------------------------------
+
+    /**
+     * Lets some of the next slices follow by {@link #exchange}, if nothing else is to be done between them. This thread only, in a
+     * row.
+     */
+    public void allowExchanges() {
+        if (exchanges > 0 || !bound.isEmpty() || !canHandOff()) return;
+        exchanges = worker.takeExchanges(rowLeft);
+        rowLeft -= exchanges;
+    }
+
+    /** No slice follows by exchange until it is allowed anew. This thread only. */
+    void endExchanges() {
+        exchanges = 0;
+    }
+
+    /**
+     * Whether the task under way, whose slice has just ended, may be {@linkplain #exchange exchanged}. If so its slice has been
+     * counted. This thread only, in a row.
+     *
+     * @return false when the loop has something to do, or may have
+     */
+    public boolean mayExchange() {
+        if (exchanges <= 0 || !mailbox.isIdle() || !worker.mayExchange()) return false;
+        worker.countSlice(); // before the hold is read: L2 of Slots
+        if (hold() == Slots.HELD) {
+            exchanges--;
+            return true;
+        }
+        running = null;
+        return false;
+    }
+
+    /**
+     * Queues the task under way and picks the next one. Only when it {@linkplain #mayExchange may be}; {@link #runAhead} follows,
+     * or {@link #pause}.
+     *
+     * @param task that task
+     * @return null when others have taken all there was
+     */
+    public @Nullable Task exchange(Task task) {
+        return worker.exchange(task);
+    }
+
+    /** The slice of the task that was exchanged has been counted, and none follows by exchange. This thread only. */
+    public void pause() {
+        running = null;
+    }
+
+    // ---- a slice from the loop -------------------------------------------------------------------------------------
 
     void perform(Task task) {
         idle.endSearch();
@@ -458,9 +514,8 @@ public final class Carrier extends SlotHolder {
         }
         Tracing.sliceEnded(thread);
         rowHead = outerHead;
-        running = outer;
         countSlice();
-        counted = false;
+        running = outer;
         if (depth != 0) waits.endSlice();
         // Else the next task would get it, and parking would not park. While a task waits below, it may be meant for
         // that.
@@ -495,6 +550,7 @@ public final class Carrier extends SlotHolder {
     /** The slice that runs here was long, and is about to end. This thread only. */
     public void sliceWasLong() {
         worker.sliceWasLong();
+        exchanges = 0;
     }
 
     // ---- asked from elsewhere --------------------------------------------------------------------------------------

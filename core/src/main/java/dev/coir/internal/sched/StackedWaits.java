@@ -145,6 +145,7 @@ public final class StackedWaits extends dev.coir.internal.Padded {
     private void beginWork() {
         reach(ROOM);
         MonitorsBelow.settle();
+        carrier.endExchanges();
         if (carrier.depth++ == 0) carrier.group.enterWork(carrier.worker);
         betweenSlices = true;
     }

@@ -216,6 +216,27 @@ final class Worker extends dev.coir.internal.Padded {
         requeued = true;
     }
 
+    /** How many of the next picks may be exchanges instead, by what is to be done now and then; they count as picks. */
+    int takeExchanges(int atMost) {
+        if (local.capacity() == 0) return 0;
+        int count = Math.min(atMost, Math.min(untilTimers, untilShared) - 1);
+        if (count <= 0) return 0;
+        untilTimers -= count;
+        untilShared -= count;
+        return count;
+    }
+
+    /** Whether {@link #exchange} does what requeue and pick would. */
+    boolean mayExchange() {
+        return next == null && local.hasRoom();
+    }
+
+    /** Queues the task that the carrier ran last, and takes the oldest: as many wait as before, so nobody is woken (P2). */
+    @Nullable
+    Task exchange(Task task) {
+        return local.exchange(task);
+    }
+
     /** This worker goes on with something that it did not take from where others could: P2. */
     void signalRequeued() {
         if (!requeued) return;

@@ -52,6 +52,26 @@ public interface LocalQueue {
     Task take();
 
     /**
+     * Whether there is room for one more. Owner only.
+     *
+     * @return whether {@link #push} would succeed
+     */
+    default boolean hasRoom() {
+        return size() < capacity();
+    }
+
+    /**
+     * Appends a task and then takes the oldest. Owner only, and only when it {@linkplain #hasRoom has room}.
+     *
+     * @param task not in any queue
+     * @return the oldest, which may be the task itself; null when others have taken all, the task too
+     */
+    default @Nullable Task exchange(Task task) {
+        push(task);
+        return take();
+    }
+
+    /**
      * Takes the older half, rounded up. Any thread.
      *
      * @param into room for so many; its content is meaningless past the returned count

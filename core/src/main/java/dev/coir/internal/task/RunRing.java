@@ -13,7 +13,7 @@ public final class RunRing extends dev.coir.internal.Padded implements LocalQueu
      * head counts tasks ever taken, tail tasks ever pushed; slot i & mask holds task number i; head <= tail <= head + capacity.
      *
      * R1. Each task number is taken once: head moves only by compare-and-set, over the numbers the mover then owns.
-     *     Guarded by RunRingStress.OwnerAgainstThief and RunRingLincheckTest.
+     *     Guarded by RunRingStress.OwnerAgainstThief, .ExchangeAgainstThief and RunRingLincheckTest.
      * R2. A thief copies slots first and claims them after. A slot it read may have been pushed over only if head had moved
      *     past it, and then its claim fails and the copies are dropped. 64-bit counts do not wrap, so there is no ABA.
      * R3. Who reads tail with acquire sees the slots below it: the owner stores the slot before it releases tail.
@@ -77,6 +77,24 @@ public final class RunRing extends dev.coir.internal.Padded implements LocalQueu
                 return task;
             }
         }
+    }
+
+    @Override
+    public boolean hasRoom() {
+        return tail - head <= mask;
+    }
+
+    @Override
+    public @Nullable Task exchange(Task task) {
+        long t = tail;
+        long h = head;
+        if (t == h) return task;
+        SLOTS.setOpaque(slots, (int) t & mask, task);
+        TAIL.setRelease(this, t + 1);
+        Task oldest = (Task) SLOTS.getOpaque(slots, (int) h & mask);
+        if (!HEAD.compareAndSet(this, h, h + 1)) return take();
+        SLOTS.setOpaque(slots, (int) h & mask, (Task) null);
+        return oldest;
     }
 
     @Override

@@ -124,6 +124,23 @@ class RunRingTest {
         assertSame(task, ring.take());
     }
 
+    @Test
+    void oneIsExchangedForTheOldest() {
+        var ring = filled(4, 3);
+        assertTrue(ring.hasRoom());
+        assertEquals("0", ring.exchange(NamedTasks.named("new")).toString());
+        assertEquals(List.of("1", "2", "new"), takeAll(ring));
+        assertFalse(filled(4, 4).hasRoom());
+    }
+
+    @Test
+    void whereThereIsNoneItIsExchangedForItself() {
+        var ring = new RunRing(2);
+        Task task = NamedTasks.named("only");
+        assertSame(task, ring.exchange(task));
+        assertEquals(0, ring.size());
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {2, 4, 8})
     void goingRoundManyTimesItAgreesWithAPlainQueue(int capacity) {
@@ -131,7 +148,7 @@ class RunRingTest {
         var ring = new RunRing(capacity);
         var model = new ArrayDeque<String>();
         for (int n = 0; n < 20_000; n++) {
-            switch (random.nextInt(5)) {
+            switch (random.nextInt(6)) {
                 case 0, 1, 2 -> {
                     boolean fits = model.size() < capacity;
                     if (fits) model.add(Integer.toString(n));
@@ -140,6 +157,14 @@ class RunRingTest {
                 case 3 -> {
                     Task taken = ring.take();
                     assertEquals(model.poll(), taken == null ? null : taken.toString());
+                }
+                case 4 -> {
+                    assertEquals(model.size() < capacity, ring.hasRoom());
+                    if (!ring.hasRoom()) continue;
+                    model.add(Integer.toString(n));
+                    assertEquals(
+                            model.remove(),
+                            ring.exchange(NamedTasks.numbered(n)).toString());
                 }
                 default -> {
                     var expected = new ArrayList<String>();
@@ -170,6 +195,11 @@ class RunRingTest {
             }
             for (int n = 0; n < tasks; n++) {
                 Task task = NamedTasks.numbered(n);
+                if (n % 2 == 0 && ring.hasRoom()) {
+                    Task oldest = ring.exchange(task);
+                    if (oldest != null) count(oldest, timesTaken, total);
+                    continue;
+                }
                 while (!ring.push(task)) {
                     Task own = ring.take();
                     if (own != null) count(own, timesTaken, total);

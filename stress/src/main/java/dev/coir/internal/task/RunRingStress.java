@@ -120,6 +120,59 @@ public final class RunRingStress {
         }
     }
 
+    /** R1. The owner exchanges a task for the oldest while a thief takes half: is each task taken once? */
+    @JCStressTest
+    @Outcome(id = "1, 2, 3", expect = ACCEPTABLE, desc = "the owner was first")
+    @Outcome(id = "2, 1, 3", expect = ACCEPTABLE, desc = "the thief was first")
+    @Outcome(id = "3, 12, 0", expect = ACCEPTABLE, desc = "the thief came in between; half of three is two")
+    @Outcome(expect = FORBIDDEN, desc = "a task lost or taken twice")
+    @State
+    public static class ExchangeAgainstThief {
+        private final RunRing ring = ring(4, 2);
+
+        @Actor
+        public void owner(III_Result r) {
+            r.r1 = Numbered.number(ring.exchange(new Numbered(3)));
+        }
+
+        @Actor
+        public void thief(III_Result r) {
+            r.r2 = steal(ring);
+        }
+
+        @Arbiter
+        public void rest(III_Result r) {
+            r.r3 = takeAll(ring);
+        }
+    }
+
+    /** R1. The same with one task, and two thieves, who may leave the owner nothing. */
+    @JCStressTest
+    @Outcome(
+            id = {"1, 2, 0", "1, 0, 2", "2, 1, 0", "2, 0, 1", "0, 1, 2", "0, 2, 1"},
+            expect = ACCEPTABLE,
+            desc = "each task once")
+    @Outcome(expect = FORBIDDEN, desc = "a task lost or taken twice")
+    @State
+    public static class ExchangeAgainstTwoThieves {
+        private final RunRing ring = ring(2, 1);
+
+        @Actor
+        public void owner(III_Result r) {
+            r.r1 = Numbered.number(ring.exchange(new Numbered(2)));
+        }
+
+        @Actor
+        public void first(III_Result r) {
+            r.r2 = steal(ring);
+        }
+
+        @Actor
+        public void second(III_Result r) {
+            r.r3 = steal(ring);
+        }
+    }
+
     /** R2. The owner pushes into a full ring, onto the very slot that a thief copies: does the thief get the old task? */
     @JCStressTest
     @Outcome(id = "false, 1, 2", expect = ACCEPTABLE, desc = "full; then stolen")
