@@ -135,6 +135,9 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
         } else if (carrier == null) {
             ensureOwnThread();
             ensureRoom(stack);
+        } else if (carrier.isOnTop() && !stack.hasRoom()) {
+            carrier.passOn(this, false);
+            return;
         } else if (carrier.core().isCancelling() && !isCancelled()) {
             cancel(true);
         }

@@ -122,6 +122,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
 
     /** After a start that came to nothing: V4. */
     private void makeNew() {
+        owed = false; // an executor that threw may have run a slice that was none
         slice = null;
         VarHandle.releaseFence(); // who sees the new thread, and starts it, sees no slice of the old
         thread = newThread(thread.getName());
@@ -258,12 +259,16 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
             runSliceAbroad();
             return;
         }
+        Carrier here = Objects.requireNonNull(Carrier.current());
+        if (here.isOnTop() && !ThreadSwitch.hasRoom(thread)) {
+            here.passOn(this, isFree());
+            return;
+        }
         if (group.core().isCancelling()) cancel(true);
         if (!isFree() && !atHome && !ended) {
             atHome = true;
             home().boundStarted();
         }
-        Carrier here = Objects.requireNonNull(Carrier.current());
         Thread first = begins(here) ? thread : follower(here, here.pickAhead());
         if (first == null) return;
         try {

@@ -31,6 +31,9 @@ public final class Carrier extends SlotHolder {
      *     can be changed by this thread alone, and was looked at when it allowed so many exchanges: who changes it ends them. Timers
      *     and the shared queue get their turn as ever, for their counts are drawn in advance. What others may change is looked at
      *     each time: the hold, the mailbox and the next-slot. Who claims a slot is patient anyway. Guarded by RowTest.
+     * R3. A fiber goes on at the depth of whatever waits on this stack. Where its own stack does not fit on top of that, it must not be
+     *     entered, for HotSpot would end the process: another thread runs it, or who waits here gets a StackOverflowError. At the
+     *     bottom there is room for all, for workers have stacks of one size. Guarded by BoundStackTest.
      */
     private static final int ROW = 256; // slices in a row at most
     private static final int SLOT_PATIENCE = 64; // tasks that a carrier runs before it gives way to one without a slot
@@ -57,6 +60,7 @@ public final class Carrier extends SlotHolder {
     private int rowLeft; // slices until the loop gets its turn; this thread only
     private @Nullable Task rowHead; // what the row began with, which its frames keep alive; this thread only
     private int exchanges; // slices that may follow by exchange: R2; this thread only
+    private @Nullable StackOverflowError noRoom; // for a task that was to run on top of a wait: R3; this thread only
     private @Nullable Task ahead; // picked while another was under way, to run next; this thread only
     int depth; // waits on this stack, one on top of the other; written by its StackedWaits; this thread only
     final StackedWaits waits = new StackedWaits(this);
@@ -520,6 +524,40 @@ public final class Carrier extends SlotHolder {
         // Else the next task would get it, and parking would not park. While a task waits below, it may be meant for
         // that.
         if (depth == 0) Thread.interrupted();
+        if (noRoom != null) refuse(noRoom);
+    }
+
+    // ---- on top of a wait: R3 --------------------------------------------------------------------------------------
+
+    /**
+     * Whether tasks run on top of somebody who waits, at any depth of the stack. This thread only.
+     *
+     * @return false at the bottom of a worker's stack
+     */
+    public boolean isOnTop() {
+        return depth != 0;
+    }
+
+    /**
+     * Finds another place for a fiber whose stack does not fit here. This thread only, in a slice of that fiber, which ends then.
+     *
+     * @param task that fiber
+     * @param movable whether any carrier may run it; else it stays queued, and who waits here gets an error
+     */
+    public void passOn(Task task, boolean movable) {
+        if (movable && group.slots.trySendToSpare(task)) return;
+        if (movable) group.submit(task);
+        else pushBound(task);
+        noRoom = new StackOverflowError(
+                "a thread that waits runs the scheduler's tasks meanwhile, and the stack of one does not"
+                        + " fit on its own (" + thread.getName()
+                        + "); the task stays queued: wait less deep, or on a larger stack");
+    }
+
+    private void refuse(StackOverflowError error) {
+        noRoom = null;
+        errands.runAll();
+        throw error;
     }
 
     private void report(Throwable failure) {

@@ -2,6 +2,7 @@ package dev.coir.internal.sched;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.coir.internal.Stack;
+import dev.coir.internal.task.Task;
 import dev.coir.internal.trace.Tracing;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -160,12 +161,28 @@ final class Slots {
         Carrier claimant = pollClaimant();
         if (claimant != null) return claimant;
         Carrier spare = spares.pollLast();
-        if (spare != null) return spare;
-        spare = group.tryMakeSpare();
+        return spare != null ? spare : newSpare();
+    }
+
+    @GuardedBy("this")
+    private @Nullable Carrier newSpare() {
+        Carrier spare = group.tryMakeSpare();
         if (spare == null) return null;
         carriers.add(spare);
         addOther(spare.worker);
         return spare;
+    }
+
+    /** Has a task run by a carrier whose stack is empty, when that gets a slot. @return false when there is none to be had */
+    boolean trySendToSpare(Task task) {
+        synchronized (this) {
+            if (!group.hasThreads()) return false;
+            Carrier spare = spares.peekLast();
+            if (spare == null) spare = newSpare();
+            if (spare == null) return false;
+            spare.send(task); // it has no slot, so it claims one; and it cannot retire before: L3
+            return true;
+        }
     }
 
     @GuardedBy("this")
