@@ -11,6 +11,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,8 @@ abstract class Completion<T extends @Nullable Object> extends Live {
      */
     private record Failure(Throwable cause) {}
 
+    private static final Failure UNKNOWN =
+            new Failure(new OutOfMemoryError("a fiber has failed, and the heap had no room to keep the reason"));
     private static final Object NOTHING = new Object();
     private static final Object CANCELLED = new Object();
     private static final VarHandle OUTCOME;
@@ -43,6 +46,10 @@ abstract class Completion<T extends @Nullable Object> extends Live {
         }
     }
 
+    @SuppressWarnings("rawtypes")
+    private static final AtomicReferenceFieldUpdater<Completion, @Nullable Object> OUTCOME_AT_ONCE =
+            AtomicReferenceFieldUpdater.newUpdater(Completion.class, Object.class, "outcome");
+
     private volatile @Nullable Object outcome;
     private volatile @Nullable Joiner waiters;
 
@@ -51,7 +58,21 @@ abstract class Completion<T extends @Nullable Object> extends Live {
     }
 
     final boolean fail(Throwable cause) {
-        return complete(new Failure(cause));
+        return complete(failure(cause));
+    }
+
+    /** Who waits must not wait for ever because the heap is full, which may be why it failed. */
+    private static Failure failure(Throwable cause) {
+        try {
+            return new Failure(cause);
+        } catch (OutOfMemoryError full) {
+            return UNKNOWN;
+        }
+    }
+
+    /** As {@link #fail}, where that has found no memory: handles need some at their first use, and this needs none. */
+    final void failForWantOfMemory() {
+        if (OUTCOME_AT_ONCE.compareAndSet(this, null, UNKNOWN) && waiters != null) signalAll();
     }
 
     final boolean settleAsCancelled() {

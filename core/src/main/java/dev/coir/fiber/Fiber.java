@@ -411,10 +411,18 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Completio
         try {
             succeed(call(work));
         } catch (Throwable failure) {
-            boolean told = fail(failure);
-            if (isRunnable && told) report(failure);
+            endWith(failure);
         }
         Tracing.ended(this);
+    }
+
+    private void endWith(Throwable failure) {
+        try {
+            boolean told = fail(failure);
+            if (isRunnable && told) report(failure);
+        } catch (OutOfMemoryError full) {
+            failForWantOfMemory();
+        }
     }
 
     @SuppressWarnings({"unchecked", "NullAway"}) // the builder saw to it that a Runnable means Fiber<Void>

@@ -55,6 +55,8 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
      * N4. A fiber that waits need not be saved if the next one of its thread can run on top of it (OnTop). It then looks at its permit
      *     when that one has left, so who gives the permit has nothing else to do. Only one that waits in a park is put on
      *     top: there it finds out where it lies before any other code goes on.
+     * N5. Where the heap is full a stack cannot be made; nor, as long as what does it runs for the first time, be entered or left. The
+     *     fiber has been taken out of its queue by then, and goes back there. By reading; FullHeapTest tries it.
      */
     private static final byte NEW = 0;
     private static final byte QUEUED = 1;
@@ -130,8 +132,13 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     @Override
     protected void runSlice() {
         if (stack == null) {
-            if (!begin(core() == null ? null : Carrier.current())) return;
-            stack = new FiberStack(this, LightFiber::runInnermost);
+            Carrier on = core() == null ? null : Carrier.current();
+            FiberStack made = newStack(on);
+            if (made == null || !begin(on)) return;
+            stack = made;
+        } else if (stack.isDone()) {
+            endWithoutBody();
+            return;
         } else if (carrier == null) {
             ensureOwnThread();
             ensureRoom(stack);
@@ -156,14 +163,54 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
 
     /** Whether all that is to be done for a slice of it is to switch to it. */
     private boolean mayFollow() {
-        return stack != null && carrier != null && calls == 0 && !carrier.core().isCancelling();
+        return stack != null
+                && !stack.isDone()
+                && carrier != null
+                && calls == 0
+                && !carrier.core().isCancelling();
     }
 
     private void switchTo() {
         FiberStack entered = stack();
         STATE.setOpaque(this, RUNNING);
-        entered.enter();
-        if (entered.fiber() instanceof LightFiber<?> left) left.leave();
+        try {
+            entered.enter();
+            if (entered.fiber() instanceof LightFiber<?> left) left.leave();
+        } catch (OutOfMemoryError full) {
+            if (entered.fiber() instanceof LightFiber<?> left) left.requeueIfLost();
+        }
+    }
+
+    /** It was neither queued nor left waiting: it goes on, and if it has waited, for no reason. N5: without handles, for they need memory. */
+    private void requeueIfLost() {
+        if (state != RUNNING && state != PARKING) return;
+        state = QUEUED;
+        requeue();
+    }
+
+    /** What runs before its body, or after it, has failed, and its stack is gone: N5. */
+    private void endWithoutBody() {
+        try {
+            failForWantOfMemory();
+            stack().become(null);
+            end();
+        } catch (OutOfMemoryError full) {
+            requeue();
+        }
+    }
+
+    /** @return null when there is no memory for one: then the fiber is queued again (N5) */
+    private @Nullable FiberStack newStack(@Nullable Carrier on) {
+        try {
+            return new FiberStack(this, LightFiber::runInnermost);
+        } catch (OutOfMemoryError full) {
+            if (on != null) {
+                on.requeue(this);
+                return null;
+            }
+            requeue();
+            throw full;
+        }
     }
 
     /** Makes the calling thread its own. @return false when it was cancelled before it could begin */

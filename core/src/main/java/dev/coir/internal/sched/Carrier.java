@@ -36,6 +36,7 @@ public final class Carrier extends SlotHolder {
      *     bottom there is room for all, for workers have stacks of one size. Guarded by BoundStackTest.
      */
     private static final int ROW = 256; // slices in a row at most
+    private static final long FULL_HEAP_NANOS = 1_000_000;
     private static final int SLOT_PATIENCE = 64; // tasks that a carrier runs before it gives way to one without a slot
     private static final VarHandle RUNNING;
 
@@ -57,6 +58,7 @@ public final class Carrier extends SlotHolder {
     int boundLive; // fibers that can run only here, have started and not ended; this thread only
     private @Nullable Task running; // the innermost task whose slice has not been counted; written by this thread
     private final IdlePath idle;
+    private final BooleanSupplier hasEnough; // at the bottom of the stack: stopped, or without a slot
     private int rowLeft; // slices until the loop gets its turn; this thread only
     private @Nullable Task rowHead; // what the row began with, which its frames keep alive; this thread only
     private int exchanges; // slices that may follow by exchange: R2; this thread only
@@ -77,6 +79,7 @@ public final class Carrier extends SlotHolder {
         this.group = group;
         this.worker = new Worker(group, index, this, local);
         this.idle = new IdlePath(this);
+        this.hasEnough = () -> group.core.isStopped() || !keepsSlot();
         this.thread = boundThread != null
                 ? boundThread
                 : new CarrierThread(this, group.core.threads, String.valueOf(name), group.core.workerStackSize);
@@ -345,12 +348,23 @@ public final class Carrier extends SlotHolder {
     void runUntilStopped() {
         osThread = OsThread.current();
         onTop.begin();
-        SchedulerCore core = group.core;
-        while (group.slots.await(this)) {
-            core.pin(this);
+        boolean ended = false;
+        while (!ended) {
+            try {
+                runWhileNeeded();
+                ended = true;
+            } catch (OutOfMemoryError full) { // in the loop itself, and not in a task: L8 of Slots
+                LockSupport.parkNanos(this, FULL_HEAP_NANOS);
+            }
+        }
+    }
+
+    private void runWhileNeeded() {
+        while (!retired && group.slots.await(this)) {
+            group.core.pin(this);
             slotPatience = SLOT_PATIENCE;
-            run(() -> core.isStopped() || !keepsSlot());
-            if (core.isStopped()) break;
+            run(hasEnough);
+            if (group.core.isStopped()) break;
             worker.abandonQueues();
         }
         if (retired) return; // what others queue meanwhile is not for a thread that ends
@@ -502,7 +516,10 @@ public final class Carrier extends SlotHolder {
     // ---- a slice from the loop -------------------------------------------------------------------------------------
 
     void perform(Task task) {
-        idle.endSearch();
+        try {
+            idle.endSearch();
+        } catch (OutOfMemoryError full) { // somebody else searches before long, and the task is in nobody else's hand
+        }
         rowLeft = ROW;
         Task outerHead = rowHead;
         rowHead = task;

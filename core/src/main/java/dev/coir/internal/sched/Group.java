@@ -85,13 +85,9 @@ public final class Group {
         }
     }
 
-    /** A slot has changed hands. Under the lock of Slots. */
-    void replace(int slot, Worker holder) {
-        synchronized (core.lock) {
-            @Nullable Worker[] all = workers.clone();
-            all[slot] = holder;
-            workers = all;
-        }
+    /** A slot has changed hands. Under the lock of Slots, and the core's. */
+    void replaceWorkers(@Nullable Worker[] holders) {
+        workers = holders;
     }
 
     /** The registry of the worker with this number, now and later; spare ones share those of the first slots. */

@@ -109,13 +109,16 @@ final class IdlePath {
             searching = false;
             group.wake.stopSearching();
         }
-        if (carrier.mustGiveWay() || hasWork() || enough.getAsBoolean() || (!polling && group.reactor.isFree())) {
-            if (polling) group.reactor.disown();
-        } else {
-            block(polling);
+        try {
+            if (carrier.mustGiveWay() || hasWork() || enough.getAsBoolean() || (!polling && group.reactor.isFree())) {
+                if (polling) group.reactor.disown();
+            } else {
+                block(polling);
+            }
+        } finally { // whatever came in between, even a full heap: who has this bit must not run anything
+            searching = !group.wake.tryClear(slot) // cleared by a waker: it has counted us (B3)
+                    || group.wake.tryStartSearching(); // B4, B5
         }
-        searching = !group.wake.tryClear(slot) // cleared by a waker: it has counted us (B3)
-                || group.wake.tryStartSearching(); // B4, B5
         group.core.noteAwake(); // after the sleep bit is gone: O1 of Monitor
         if (polling) group.reactor.timers.fireDue();
     }

@@ -79,8 +79,13 @@ final class Monitor implements Runnable {
     public void run() {
         idleSince = System.nanoTime();
         lookedAt = idleSince;
-        while (!core.isStopped())
-            goRound(); // each in a call, which is compiled much sooner than a loop that turns slowly
+        while (!core.isStopped()) {
+            try {
+                goRound(); // each in a call, which is compiled much sooner than a loop that turns slowly
+            } catch (OutOfMemoryError full) { // the next round may find room; until then nobody is handed off
+                LockSupport.parkNanos(this, LONGEST_NANOS);
+            }
+        }
     }
 
     private void goRound() {

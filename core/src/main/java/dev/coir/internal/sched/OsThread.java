@@ -20,7 +20,7 @@ final class OsThread {
         try {
             Path own = Files.readSymbolicLink(Path.of("/proc/thread-self")); // <process>/task/<thread>
             return new OsThread(Path.of("/proc").resolve(own).resolve("stat"));
-        } catch (IOException | RuntimeException elsewhere) {
+        } catch (IOException | RuntimeException | OutOfMemoryError elsewhere) {
             return UNKNOWN;
         }
     }

@@ -48,6 +48,9 @@ final class Slots {
      *     given to a carrier and taken back before it has noticed either; so it looks for its mail after it has found
      *     itself without one, under the lock. Guarded by SlotsTest.whoseSlotIsTakenBackFindsItsMail.
      *
+     * L8. A heap that is full costs no slot and no carrier: what needs memory comes first, and a move that finds none does not
+     *     happen. By reading; FullHeapTest tries it.
+     *
      * Rejected: handing over the queues as well (Go's way): each push of the owner would have to check that it still is.
      */
     static final int HELD = 0;
@@ -65,7 +68,7 @@ final class Slots {
     private final ArrayDeque<Carrier> claimants = new ArrayDeque<>();
 
     @GuardedBy("this")
-    private final List<Carrier> carriers = new ArrayList<>(); // the group's own threads that have not ended
+    private final ArrayList<Carrier> carriers = new ArrayList<>(); // the group's own threads that have not ended
 
     @GuardedBy("this")
     private long moves; // of slots, for the statistics
@@ -117,9 +120,7 @@ final class Slots {
         synchronized (this) {
             if (from.hold() == NONE) return true; // the monitor was faster
             Carrier spare = nextClaimantOrSpare();
-            if (spare == null) return false;
-            move(from, spare);
-            return true;
+            return spare != null && tryMove(from, spare);
         }
     }
 
@@ -132,13 +133,16 @@ final class Slots {
             }
             Carrier spare = nextClaimantOrSpare();
             if (spare != null) {
-                if (from.casHold(ASKED, NONE)) {
-                    taken++;
-                    move(from, spare);
-                    return true;
+                if (!from.casHold(ASKED, NONE)) {
+                    putBack(spare);
+                    return false;
                 }
-                putBack(spare);
-                return false;
+                if (!tryMove(from, spare)) {
+                    from.setHold(HELD);
+                    return false;
+                }
+                taken++;
+                return true;
             }
             from.casHold(ASKED, HELD);
         }
@@ -150,9 +154,7 @@ final class Slots {
     boolean giveWay(Carrier from) {
         synchronized (this) {
             Carrier next = pollClaimant();
-            if (next == null) return false;
-            move(from, next);
-            return true;
+            return next != null && tryMove(from, next);
         }
     }
 
@@ -166,10 +168,13 @@ final class Slots {
 
     @GuardedBy("this")
     private @Nullable Carrier newSpare() {
+        carriers.ensureCapacity(carriers.size() + 1);
+        Worker[] more = Arrays.copyOf(others, others.length + 1);
         Carrier spare = group.tryMakeSpare();
         if (spare == null) return null;
         carriers.add(spare);
-        addOther(spare.worker);
+        more[others.length] = spare.worker;
+        others = more;
         return spare;
     }
 
@@ -211,36 +216,57 @@ final class Slots {
         }
     }
 
+    /** For one that was taken out of its list. @return false when there is no memory: then it stands there again */
+    @GuardedBy("this")
+    private boolean tryMove(Carrier from, Carrier to) {
+        if (tryMoveBack(from, to)) return true;
+        putBack(to);
+        return false;
+    }
+
+    /** For one that stands in no list. @return false when there is no memory: then nothing has changed */
+    @GuardedBy("this")
+    private boolean tryMoveBack(Carrier from, Carrier to) {
+        try {
+            move(from, to);
+            return true;
+        } catch (OutOfMemoryError full) {
+            return false;
+        }
+    }
+
     @GuardedBy("this")
     private void move(Carrier from, Carrier to) {
-        moves++;
         Tracing.handedOff(from.thread(), to.thread());
         int slot = from.worker.index;
-        from.setHold(NONE);
-        from.worker.index = Worker.NOWHERE;
-        from.standIn = to;
-        to.begun = false;
-        to.atRest = false;
-        to.worker.index = slot;
-        addOther(from.worker);
-        group.replace(slot, to.worker);
-        removeOther(to.worker); // last: who looks through the holders and then the others misses nobody who leaves
+        synchronized (group.core.lock) {
+            @Nullable Worker[] holders = group.workers().clone();
+            Worker[] more = Arrays.copyOf(others, others.length + 1);
+            Worker[] rest = without(to.worker, more); // the last that needs memory: L8
+            holders[slot] = to.worker;
+            more[others.length] = from.worker;
+            rest[rest.length - 1] = from.worker;
+            moves++;
+            from.setHold(NONE);
+            from.worker.index = Worker.NOWHERE;
+            from.standIn = to;
+            to.begun = false;
+            to.atRest = false;
+            to.worker.index = slot;
+            others = more;
+            group.replaceWorkers(holders);
+            others = rest; // last: who looks through the holders and then the others misses nobody who leaves
+        }
         to.setHold(HELD);
         LockSupport.unpark(to.thread());
     }
 
-    @GuardedBy("this")
-    private void addOther(Worker worker) {
-        Worker[] more = Arrays.copyOf(others, others.length + 1);
-        more[others.length] = worker;
-        others = more;
-    }
-
-    @GuardedBy("this")
-    private void removeOther(Worker worker) {
-        List<Worker> rest = new ArrayList<>(List.of(others));
-        rest.remove(worker);
-        others = rest.isEmpty() ? NO_WORKERS : rest.toArray(NO_WORKERS);
+    private static Worker[] without(Worker worker, Worker[] all) {
+        int at = 0;
+        while (all[at] != worker) at++;
+        Worker[] rest = Arrays.copyOf(all, all.length - 1);
+        System.arraycopy(all, at + 1, rest, at, rest.length - at);
+        return rest;
     }
 
     // ---- getting one -----------------------------------------------------------------------------------------------
@@ -250,8 +276,8 @@ final class Slots {
         synchronized (this) {
             if (carrier.hold() != NONE) return true; // given one meanwhile
             Carrier standIn = carrier.standIn;
-            if (standIn == null || standIn.begun || standIn.hold() != HELD) return false;
-            move(standIn, carrier);
+            if (standIn == null || standIn.begun || standIn.hold() != HELD || !tryMoveBack(standIn, carrier))
+                return false;
             standIn.standIn = null;
             putBack(standIn); // now, not when it has woken: else a row of short calls would make a thread each
             carrier.begun = true;
@@ -314,10 +340,12 @@ final class Slots {
 
     private boolean tryRetire(Carrier carrier) {
         synchronized (this) {
-            if (!carrier.mayRetire() || !spares.remove(carrier)) return false;
+            if (!carrier.mayRetire() || !spares.contains(carrier)) return false;
+            Worker[] rest = without(carrier.worker, others); // before anything is changed: L8
+            spares.remove(carrier);
             carrier.retired = true;
             carriers.remove(carrier);
-            removeOther(carrier.worker);
+            others = rest;
         }
         group.core.spares.decrementAndGet();
         return true;

@@ -2,11 +2,14 @@ package dev.coir.internal.task;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /** A task that outlives its slices: once it has suspended, a {@link Registry} knows it until it ends. */
 public abstract class Live extends Task {
     static final VarHandle PLACE;
+    static final AtomicReferenceFieldUpdater<Live, @Nullable Object> PLACE_AT_ONCE =
+            AtomicReferenceFieldUpdater.newUpdater(Live.class, Object.class, "place");
     static final Object ENDED = new Object();
 
     static {

@@ -61,7 +61,18 @@ public final class Registry {
      * @param task the task, in its last slice
      */
     public static void leave(Live task) {
-        if (Live.PLACE.getAndSet(task, Live.ENDED) instanceof Registry entered) entered.unlink(task);
+        if (end(task) instanceof Registry entered) entered.unlink(task);
+    }
+
+    private static @Nullable Object end(Live task) {
+        try {
+            return Live.PLACE.getAndSet(task, Live.ENDED);
+        } catch (
+                OutOfMemoryError
+                        full) { // a handle needs memory at its first use; a task that stayed would keep its scheduler
+            // open
+            return Live.PLACE_AT_ONCE.getAndSet(task, Live.ENDED);
+        }
     }
 
     /**

@@ -1,0 +1,22 @@
+package dev.coir.executor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.coir.fiber.Fiber;
+import dev.coir.testing.ChildJvm;
+import dev.coir.testing.FullHeap;
+import java.util.ArrayList;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A heap that is full for a while ends fibers that need memory then, and neither workers nor the others. */
+class FullHeapTest {
+    @ParameterizedTest
+    @EnumSource
+    void whoeverIsNotRefusedGoesOnWhenThereIsRoomAgain(Fiber.Kind kind) throws Exception {
+        var flags = new ArrayList<>(ChildJvm.FLAGS);
+        flags.add("-Xmx48m");
+        var child = ChildJvm.run(flags, FullHeap.class, kind.name());
+        assertEquals("stuck: 0", child.output().strip().lines().reduce("", (before, line) -> line));
+    }
+}
