@@ -175,13 +175,23 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
         STATE.setOpaque(this, RUNNING);
         try {
             entered.enter();
-            if (entered.fiber() instanceof LightFiber<?> left) left.leave();
+            settle(entered);
         } catch (OutOfMemoryError full) {
-            if (entered.fiber() instanceof LightFiber<?> left) left.requeueIfLost();
+            recover(entered);
         }
     }
 
-    /** It was neither queued nor left waiting: it goes on, and if it has waited, for no reason. N5: without handles, for they need memory. */
+    /** A slice has ended on a stack: whose it was last is queued, or waits. */
+    private static void settle(FiberStack left) {
+        if (left.fiber() instanceof LightFiber<?> suspended) suspended.leave();
+    }
+
+    /** N5. */
+    private static void recover(FiberStack entered) {
+        if (entered.fiber() instanceof LightFiber<?> last) last.requeueIfLost();
+    }
+
+    /** It was neither queued nor left waiting: it goes on, and if it has waited, for no reason. Without handles, which may need memory. */
     private void requeueIfLost() {
         if (state != RUNNING && state != PARKING) return;
         state = QUEUED;
@@ -406,8 +416,15 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
             STATE.setOpaque(this, QUEUED); // it was not put back: its stack is as it was
             requeue();
             return;
+        } catch (OutOfMemoryError full) {
+            recover(entered);
+            return;
         }
-        if (entered.fiber() instanceof LightFiber<?> left) left.leave();
+        try {
+            settle(entered);
+        } catch (OutOfMemoryError full) {
+            recover(entered);
+        }
     }
 
     private void parkPinned() {
