@@ -166,6 +166,7 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Completio
     static final String BLOCKING_CALL = "a blocking call";
     private static final AtomicLong IDS = new AtomicLong();
     private static final VarHandle LABEL;
+    private static final VarHandle STARTED;
     private static final VarHandle TOLD_TO_END;
     private static final VarHandle WAIT_REASON;
 
@@ -173,6 +174,7 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Completio
         try {
             var lookup = MethodHandles.lookup();
             LABEL = lookup.findVarHandle(Fiber.class, "label", Object.class);
+            STARTED = lookup.findVarHandle(Fiber.class, "started", boolean.class);
             TOLD_TO_END = lookup.findVarHandle(Fiber.class, "toldToEnd", boolean.class);
             WAIT_REASON = lookup.findVarHandle(Fiber.class, "waitReason", String.class);
         } catch (ReflectiveOperationException e) {
@@ -187,7 +189,12 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Completio
     @SuppressWarnings("UnusedVariable") // by LABEL
     private @Nullable Object label; // its given name; Numbered, once somebody has asked for its number
 
-    private volatile boolean started; // its body has been entered, or never will be
+    /*
+     * Its body has been entered, or never will be. Written by the fiber without a fence, so who has just cancelled it may not see it
+     * though the body runs already. He interrupts it in any case: one that has not begun has no use for that, and never runs.
+     * Guarded by LightFiberStress.CancelAgainstBegin.
+     */
+    private volatile boolean started;
 
     @SuppressWarnings("UnusedVariable") // by TOLD_TO_END
     private volatile boolean toldToEnd; // set once: one interrupt at shutdown, so that finally blocks may wait
@@ -406,7 +413,7 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Completio
     final void runBody() {
         Object work = body;
         body = null;
-        started = true;
+        STARTED.setOpaque(this, true);
         if (work == null || isSettled()) return;
         try {
             succeed(call(work));
@@ -499,7 +506,7 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Completio
     @Override
     protected final void cancelForShutdown() {
         if (!TOLD_TO_END.compareAndSet(this, false, true)) return;
-        if (!cancel(true) && started) interruptIt(); // cancelled before, perhaps without an interrupt
+        if (!cancel(true)) interruptIt(); // cancelled before, perhaps without an interrupt
     }
 
     // ---- Future ----------------------------------------------------------------------------------------------------
@@ -512,7 +519,7 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Completio
     public final boolean cancel(boolean mayInterruptIfRunning) {
         StackRoom.ensureMore();
         if (!settleAsCancelled()) return false;
-        if (mayInterruptIfRunning && started) interruptIt();
+        if (mayInterruptIfRunning) interruptIt();
         return true;
     }
 

@@ -58,6 +58,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     private static final Map<VirtualFiber<?>, Thread> REFUSED =
             new ConcurrentHashMap<>(); // whose start found no executor: V4
     private static final VarHandle OWED;
+    private static final VarHandle ENDED;
     private static final MethodHandle ROW; // of ThreadSwitch
     private static MethodHandle handOver; // not final, lest the JIT inline it
 
@@ -65,6 +66,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         try {
             var lookup = MethodHandles.lookup();
             OWED = lookup.findVarHandle(VirtualFiber.class, "owed", boolean.class);
+            ENDED = lookup.findVarHandle(VirtualFiber.class, "ended", boolean.class);
             handOver = lookup.findVirtual(Executor.class, "execute", MethodType.methodType(void.class, Runnable.class));
             lookup.ensureInitialized(Resumption.class);
             ROW = ThreadSwitch.rows(lookup.findStatic(
@@ -335,7 +337,9 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
 
     /** Whether the row goes on, and there is no more to do for a slice of this fiber than to switch to it. */
     private boolean mayFollow(Carrier here) {
-        return isFree() && !here.core().isCancelling() && here.rowHead() instanceof VirtualFiber<?> head && !head.ended;
+        if (!isFree() || here.core().isCancelling()) return false;
+        if (here.rowHead() instanceof VirtualFiber<?> head && head.ended) here.endRowSoon();
+        return true;
     }
 
     /** Its thread has not yielded, but waits or has ended. */
@@ -419,8 +423,9 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         try {
             runBody();
         } finally {
-            ended = true;
-            Registry.leave(this);
+            ENDED.setRelease(this, true);
+            if (ThreadSwitch.wasNeverLeft(thread)) Registry.leaveConfined(this); // so no carrier can be entering it
+            else Registry.leave(this);
         }
     }
 

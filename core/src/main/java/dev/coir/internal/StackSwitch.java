@@ -126,6 +126,11 @@ final class StackSwitch {
         return words <= LITTLE ? StackRoom.hasMore() : StackRoom.hasFor(words * (long) Long.BYTES);
     }
 
+    /** Whether a continuation that runs has never been left: the JVM makes a place for its frames when it saves them for the first time. */
+    static boolean wasNeverLeft(Continuation running) {
+        return FRAMES.get(running) == null;
+    }
+
     /** Whether a continuation takes so little of the stack that the JVM does not ask for room when it is entered: less than a page. */
     static boolean isLittle(Continuation left) {
         return neededWords(left) <= BELOW_A_PAGE;

@@ -351,11 +351,29 @@ public final class ThreadSwitch {
 
     /** What is not common, by the JDK. */
     private static void end(Thread thread) throws Throwable {
-        VarHandle.fullFence();
-        endInterrupts(thread);
         var continuation = (Continuation) CONTINUATION.invokeExact(thread);
-        if (continuation.isDone()) AFTER_DONE.invokeExact(thread);
-        else AFTER_YIELD.invokeExact(thread);
+        if (continuation.isDone()) {
+            AFTER_DONE.invokeExact(thread); // begins with a full fence: the last state
+            endInterrupts(thread);
+        } else {
+            VarHandle.fullFence();
+            endInterrupts(thread);
+            AFTER_YIELD.invokeExact(thread);
+        }
+    }
+
+    /**
+     * Whether the calling thread has run without a break since it began.
+     *
+     * @param thread the calling thread, a virtual one
+     * @return false when it was left, once at least
+     */
+    public static boolean wasNeverLeft(Thread thread) {
+        try {
+            return StackSwitch.wasNeverLeft((Continuation) CONTINUATION.invokeExact(thread));
+        } catch (Throwable t) {
+            throw Rethrow.asIs(t);
+        }
     }
 
     private static boolean isInterrupted(Thread thread) {

@@ -13,8 +13,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
+import org.openjdk.jcstress.infra.results.ZZZ_Result;
 
-/** The invariant N1 of {@link LightFiber}, with real stacks over a manual executor that one actor runs. */
+/** The invariant N1 of {@link LightFiber}, and who cancels one that begins; with real stacks over a manual executor that one actor runs. */
 public final class LightFiberStress {
     private LightFiberStress() {}
 
@@ -139,6 +140,38 @@ public final class LightFiberStress {
         public void afterwards(II_Result r) {
             r.r1 = steps;
             r.r2 = places();
+        }
+    }
+
+    /** A fiber begins while it is cancelled: if its body runs all the same, is it interrupted? */
+    @JCStressTest
+    @Outcome(id = "true, false, true", expect = ACCEPTABLE, desc = "it never runs")
+    @Outcome(id = "true, true, true", expect = ACCEPTABLE, desc = "it runs, and is interrupted")
+    @Outcome(id = "false, true, false", expect = ACCEPTABLE, desc = "it had ended")
+    @Outcome(expect = FORBIDDEN, desc = "it runs, is cancelled and does not learn of it")
+    @State
+    public static class CancelAgainstBegin {
+        private final ManualExecutor executor = new ManualExecutor();
+        private boolean ran; // written by the fiber
+        private final LightFiber<?> fiber = (LightFiber<?>)
+                Fiber.builder().on(executor).kind(Fiber.Kind.LIGHT).start(() -> {
+                    ran = true;
+                });
+
+        @Actor
+        public void itsThread() {
+            executor.drain();
+        }
+
+        @Actor
+        public void canceller(ZZZ_Result r) {
+            r.r1 = fiber.cancel(true);
+        }
+
+        @Arbiter
+        public void afterwards(ZZZ_Result r) {
+            r.r2 = ran;
+            r.r3 = fiber.takeInterruptHere();
         }
     }
 }

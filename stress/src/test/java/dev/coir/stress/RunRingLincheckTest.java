@@ -80,6 +80,11 @@ class RunRingLincheckTest {
             return ring.push(new Valued(value));
         }
 
+        @Operation(params = "value", nonParallelGroup = "owner")
+        public int pushBoth(int value) {
+            return ring.pushAll(new Task[] {new Valued(value), new Valued(-value)}, 0, 2);
+        }
+
         @Operation(nonParallelGroup = "owner")
         public int take() {
             return ring.take() instanceof Valued task ? task.value : 0;
@@ -124,6 +129,10 @@ class RunRingLincheckTest {
 
         public boolean push(int value) {
             return tasks.size() < capacity && tasks.add(value);
+        }
+
+        public int pushBoth(int value) {
+            return (push(value) ? 1 : 0) + (push(-value) ? 1 : 0);
         }
 
         public int take() {

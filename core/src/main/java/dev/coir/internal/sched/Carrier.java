@@ -26,7 +26,7 @@ public final class Carrier extends SlotHolder {
      *     two or three frames further out, costs as many wrong guesses as there are frames. A row is a detour for nobody: it
      *     picks as the loop does, and gives way to the loop whenever that has anything to do between two slices but to pick, and
      *     every ROW slices in any case, so that frames which were entered before the JIT had compiled them are entered anew. Such
-     *     a frame keeps the fiber alive that it began with, so the row ends with that one too. Guarded by RowTest.
+     *     a frame keeps the fiber alive that it began with, so the row ends soon after that one. Guarded by RowTest.
      * R2. A VIRTUAL fiber that yields is exchanged for the oldest in the local queue. Most of what a row looks at between two slices
      *     can be changed by this thread alone, and was looked at when it allowed so many exchanges: who changes it ends them. Timers
      *     and the shared queue get their turn as ever, for their counts are drawn in advance. What others may change is looked at
@@ -36,6 +36,7 @@ public final class Carrier extends SlotHolder {
      *     bottom there is room for all, for workers have stacks of one size. Guarded by BoundStackTest.
      */
     private static final int ROW = 256; // slices in a row at most
+    private static final int SOON = 16; // slices that may follow when the first of a row has ended
     private static final long FULL_HEAP_NANOS = 1_000_000;
     private static final int SLOT_PATIENCE = 64; // tasks that a carrier runs before it gives way to one without a slot
     private static final VarHandle RUNNING;
@@ -419,10 +420,16 @@ public final class Carrier extends SlotHolder {
     /**
      * The task that the row began with. This thread only, in a row.
      *
-     * @return null when it is none
+     * @return null when it is none, or the row {@linkplain #endRowSoon ends soon}
      */
     public @Nullable Task rowHead() {
         return rowHead;
+    }
+
+    /** What the row began with has ended: R1. This thread only, in a row. */
+    public void endRowSoon() {
+        rowHead = null;
+        rowLeft = Math.min(rowLeft, SOON);
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.coir.internal.task.LocalQueue;
 import dev.coir.internal.task.Registry;
 import dev.coir.internal.task.RunRing;
 import dev.coir.internal.task.SharedQueue;
+import dev.coir.internal.task.Sheaf;
 import dev.coir.internal.task.Task;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -104,7 +105,7 @@ public final class Group {
     // ---- submitting ------------------------------------------------------------------------------------------------
 
     /** Queues new tasks from outside, all or none. */
-    void spawn(Task list, int count, Runnable ready) {
+    void spawn(Task element, int count, Runnable ready) {
         reserve(count);
         try {
             ready.run();
@@ -112,7 +113,7 @@ public final class Group {
             giveBack(count);
             throw failure;
         }
-        shared.addReserved(list);
+        shared.addReserved(element);
         signalAbroad();
     }
 
@@ -148,7 +149,7 @@ public final class Group {
      * @param task in no queue
      */
     public void submit(Task task) {
-        shared.add(task, 1); // its RMWs are the fence that pairs with WakePolicy's give up
+        shared.add(task); // its RMWs are the fence that pairs with WakePolicy's give up
         signalAbroad();
     }
 
@@ -344,8 +345,8 @@ public final class Group {
         if (otherNode) triesSinceOtherNode = 0;
         for (Group victim : core.groups) {
             if (victim == this || !(victim.node == node ? sameNode : otherNode)) continue;
-            Task list = victim.shared.takeList();
-            if (list != null) return thief.takeList(list);
+            Task element = victim.shared.take();
+            if (element != null) return element instanceof Sheaf sheaf ? thief.takeOver(sheaf) : element;
             for (Worker each : victim.workers) {
                 Task task = each == null ? null : thief.stealFrom(each);
                 if (task != null) return task;

@@ -4,6 +4,7 @@ import dev.coir.internal.JdkAccess;
 import dev.coir.internal.ShownThreads;
 import dev.coir.internal.Stack;
 import dev.coir.internal.StackRoom;
+import dev.coir.internal.task.Sheaf;
 import dev.coir.internal.task.Task;
 import dev.coir.internal.task.Tasks;
 import dev.coir.internal.trace.Tracing;
@@ -174,7 +175,7 @@ public final class SchedulerCore {
     public void spawnAll(Task[] tasks, int group, Runnable ready) {
         StackRoom.ensureMore();
         if (Tracing.isOn()) for (Task each : tasks) Tracing.started(each);
-        group(group).spawn(Tasks.link(tasks, tasks.length), tasks.length, ready);
+        group(group).spawn(Sheaf.of(tasks), tasks.length, ready);
     }
 
     /**

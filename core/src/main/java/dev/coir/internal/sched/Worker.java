@@ -2,12 +2,11 @@ package dev.coir.internal.sched;
 
 import dev.coir.internal.task.LocalQueue;
 import dev.coir.internal.task.Registry;
+import dev.coir.internal.task.Sheaf;
 import dev.coir.internal.task.Task;
-import dev.coir.internal.task.Tasks;
 import dev.coir.internal.trace.Tracing;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The right to run tasks, and what is queued under that right. Its methods are for the carrier that holds it. */
@@ -17,7 +16,7 @@ final class Worker extends dev.coir.internal.Padded {
      *
      *   every 61st time   the shared queue first, so that nothing starves there; else perhaps another's (P4)
      *   in turns          fibers bound to the carrier | the next-slot, then the local queue; the shared one if all share it
-     *   else              the shared queue, a list at a time
+     *   else              the shared queue, a sheaf at a time
      *
      * P1. The next-slot is taken at most NEXT_STREAK times in a row while the local queue holds something, so two fibers
      *     that wake each other do not starve the rest. Guarded by WorkerTest.
@@ -58,7 +57,8 @@ final class Worker extends dev.coir.internal.Padded {
     final Carrier carrier;
     final LocalQueue local;
     final Registry registry;
-    private final @Nullable Task[] batch;
+    private final @Nullable Task[] batch; // stolen at once
+    private @Nullable Sheaf emptied; // for the next overflow
     private volatile @Nullable Task next; // the woken task to run next; exchanged by the owner and by thieves
     private int untilShared = SHARED_EVERY;
     private int untilTimers = TIMERS_EVERY;
@@ -79,7 +79,7 @@ final class Worker extends dev.coir.internal.Padded {
         this.carrier = carrier;
         this.local = local;
         this.registry = group.registryOf(number);
-        this.batch = new Task[MAX_BATCH + 1];
+        this.batch = new Task[MAX_BATCH];
         this.random = 0x9E3779B9 * (number + 1);
     }
 
@@ -162,45 +162,37 @@ final class Worker extends dev.coir.internal.Padded {
 
     @Nullable
     Task takeShared() {
-        Task list = group.shared.takeList();
-        return list == null ? null : takeList(list);
+        Task element = group.shared.take();
+        return element instanceof Sheaf sheaf ? takeOver(sheaf) : element;
     }
 
-    /** Takes over a list: its first task to run, the others into the local queue. */
-    Task takeList(Task list) {
-        Task rest = Tasks.unlink(list);
-        if (rest != null) {
-            keep(rest);
-            VarHandle.fullFence(); // pairs with WakePolicy's give up
-            group.signalAbroad();
-        }
-        return list;
-    }
-
-    /** Queues a list here, as far as there is room; what is left goes back as it is. */
-    private void keep(Task list) {
-        Task each = list;
-        while (each != null) {
-            Task rest = Tasks.unlink(each);
-            if (!local.push(each)) {
-                Tasks.append(each, rest);
-                group.shared.addBack(each);
-                return;
-            }
-            each = rest;
-        }
+    /** Takes over a sheaf: its first task to run, the others into the local queue; what finds no room there goes back. */
+    Task takeOver(Sheaf sheaf) {
+        Task first = sheaf.takeFirst();
+        sheaf.moveTo(local);
+        if (sheaf.size() != 0) group.shared.add(sheaf);
+        else if (sheaf.capacity() == MAX_BATCH + 1) emptied = sheaf;
+        VarHandle.fullFence(); // pairs with WakePolicy's give up
+        group.signalAbroad();
+        return first;
     }
 
     private void pushLocal(Task task) {
         if (!local.push(task)) overflow(task);
     }
 
-    /** Moves half of the full local queue, and the task that found no room, to the shared queue as one list. */
+    /** Moves half of the full local queue, and the task that found no room, to the shared queue; without memory, that task alone. */
     private void overflow(Task task) {
-        int count = local.takeHalf(batch, MAX_BATCH);
-        batch[count++] = task;
-        overflowed += count;
-        group.shared.add(Tasks.link(batch, count), count);
+        Task moved = task;
+        try {
+            Sheaf half = emptied != null ? emptied : new Sheaf(MAX_BATCH + 1);
+            emptied = null;
+            half.fill(local, task);
+            moved = half;
+        } catch (OutOfMemoryError full) { // the queues stay as they are
+        }
+        overflowed += moved == task ? 1 : ((Sheaf) moved).size();
+        group.shared.add(moved);
         group.signalAbroad();
     }
 
@@ -283,7 +275,7 @@ final class Worker extends dev.coir.internal.Padded {
         if (count == 0) return null;
         stolen += count;
         Tracing.stole(carrier.thread(), victim.carrier.thread(), count);
-        for (int i = 1; i < count; i++) pushLocal(Objects.requireNonNull(batch[i]));
+        local.pushAll(batch, 1, count - 1);
         return batch[0];
     }
 

@@ -15,6 +15,11 @@ public interface LocalQueue {
         }
 
         @Override
+        public int pushAll(@Nullable Task[] tasks, int from, int count) {
+            return 0;
+        }
+
+        @Override
         public @Nullable Task take() {
             return null;
         }
@@ -42,6 +47,16 @@ public interface LocalQueue {
      * @return false when there is no room
      */
     boolean push(Task task);
+
+    /**
+     * Appends tasks, as far as there is room. Owner only.
+     *
+     * @param tasks where they are; not in any queue
+     * @param from the index of the first
+     * @param count how many
+     * @return how many of them have found room
+     */
+    int pushAll(@Nullable Task[] tasks, int from, int count);
 
     /**
      * Takes the oldest task. Owner only.

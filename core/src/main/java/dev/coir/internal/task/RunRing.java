@@ -66,6 +66,18 @@ public final class RunRing extends dev.coir.internal.Padded implements LocalQueu
     }
 
     @Override
+    public int pushAll(@Nullable Task[] tasks, int from, int count) {
+        long t = tail;
+        int pushed = (int) Math.min(count, slots.length - (t - head));
+        int index = (int) t & mask;
+        int straight = Math.min(pushed, slots.length - index);
+        System.arraycopy(tasks, from, slots, index, straight);
+        System.arraycopy(tasks, from + straight, slots, 0, pushed - straight);
+        TAIL.setRelease(this, t + pushed);
+        return pushed;
+    }
+
+    @Override
     public @Nullable Task take() {
         long t = tail;
         while (true) {
@@ -105,7 +117,10 @@ public final class RunRing extends dev.coir.internal.Padded implements LocalQueu
         if (size <= 0) return 0;
         if (size > slots.length) return LOST; // head moved between the two reads
         int count = (int) Math.min(size - (size >> 1), atMost);
-        for (int i = 0; i < count; i++) into[i] = (Task) SLOTS.getOpaque(slots, (int) (h + i) & mask);
+        int index = (int) h & mask;
+        int straight = Math.min(count, slots.length - index);
+        System.arraycopy(slots, index, into, 0, straight);
+        System.arraycopy(slots, 0, into, straight, count - straight);
         return HEAD.compareAndSet(this, h, h + count) ? count : LOST;
     }
 

@@ -13,23 +13,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SharedQueue {
     /*
-     * Its elements are lists: one task from outside, or the half ring that a worker ran over with. So a burst costs one
-     * queue operation per half ring, on both ends.
+     * Its elements are single tasks, and sheaves of many. So a burst costs one queue operation per half ring, on both ends.
      *
-     * Q1. size is raised before a list is added and lowered after it is taken: 0 means that nothing stands here and
+     * Q1. size is raised before an element is added and lowered after it is taken: 0 means that nothing stands here and
      *     nobody is about to add. Closing relies on it. A refused task was never seen by anybody, not even in the size:
      *     else it would hide idleness from a worker that falls asleep just then, and make others be refused.
      *     Guarded by SharedQueueStress.
-     * Q2. At most one list is opened: taken from one task at a time. Who takes the opened list owns it, and puts the rest
+     * Q2. At most one sheaf is opened: taken from one task at a time. Who takes the opened one owns it, and puts the rest
      *     back, there or at the end of the queue. So a worker that only wants one task leaves the others to be taken.
      *
-     * Rejected: JCTools' bounded array queues (the whole capacity is allocated up front, per group, and a list of 512 tasks
+     * Rejected: JCTools' bounded array queues (the whole capacity is allocated up front, per group, and a sheaf of 512 tasks
      * would pay 512 operations). ADR 5.
      */
     private static final long WITHOUT_MEMORY_NANOS = 100_000_000; // as the JDK does
 
-    private final Queue<Task> lists = new ConcurrentLinkedQueue<>();
-    private final AtomicReference<@Nullable Task> opened = new AtomicReference<>();
+    private final Queue<Task> elements = new ConcurrentLinkedQueue<>();
+    private final AtomicReference<@Nullable Sheaf> opened = new AtomicReference<>();
     private final AtomicLong size = new AtomicLong();
     private final int capacity;
 
@@ -78,32 +77,15 @@ public final class SharedQueue {
     }
 
     /**
-     * Adds tasks into reserved room.
+     * Adds into reserved room.
      *
-     * @param list the front of a list
+     * @param element a task, or a sheaf of some
      */
-    public void addReserved(Task list) {
-        list.listed = lengthOf(list);
-        append(list);
-    }
-
-    /**
-     * Adds tasks that were admitted before.
-     *
-     * @param list the front of a list
-     * @param count how many tasks it has
-     */
-    public void add(Task list, int count) {
-        size.addAndGet(count);
-        list.listed = count;
-        append(list);
-    }
-
-    /** What was admitted is not lost: where there is no memory for its place in the queue, the caller waits until there is. */
-    private void append(Task list) {
-        while (true) {
+    public void addReserved(Task element) {
+        while (true) { // what was admitted is not lost: where there is no memory for its place, the caller waits until
+            // there is
             try {
-                lists.add(list);
+                elements.add(element);
                 return;
             } catch (OutOfMemoryError full) {
                 LockSupport.parkNanos(this, WITHOUT_MEMORY_NANOS);
@@ -112,53 +94,51 @@ public final class SharedQueue {
     }
 
     /**
-     * Adds what is left of a list that was taken.
+     * Adds what was admitted before.
      *
-     * @param list the front of a list
+     * @param element a task, or a sheaf of some
      */
-    public void addBack(Task list) {
-        int count = lengthOf(list);
-        add(list, count);
+    public void add(Task element) {
+        reserve(sizeOf(element));
+        addReserved(element);
     }
 
-    private static int lengthOf(Task list) {
-        int count = 1;
-        for (Task each = list.next; each != null; each = each.next) count++;
-        return count;
+    private static int sizeOf(Task element) {
+        return element instanceof Sheaf sheaf ? sheaf.size() : 1;
     }
 
     /**
-     * Takes a list of tasks.
+     * Takes the next element.
      *
-     * @return the front of a list, or null when there is none
+     * @return a task, or a sheaf of some; null when there is none
      */
-    public @Nullable Task takeList() {
-        Task list = claimList();
-        if (list != null) size.addAndGet(-list.listed);
-        return list;
+    public @Nullable Task take() {
+        Task element = claim();
+        if (element != null) giveBack(sizeOf(element));
+        return element;
     }
 
     /**
      * Takes one task.
      *
-     * @return a task that is linked to no other, or null when there is none
+     * @return a task that is no sheaf, or null when there is none
      */
     public @Nullable Task takeOne() {
-        Task list = claimList();
-        if (list == null) return null;
-        Task rest = Tasks.unlink(list);
-        if (rest != null) {
-            rest.listed = list.listed - 1;
-            if (!opened.compareAndSet(null, rest)) append(rest);
+        Task element = claim();
+        if (element == null) return null;
+        Task task = element;
+        if (element instanceof Sheaf sheaf) {
+            task = sheaf.takeFirst();
+            if (sheaf.size() != 0 && !opened.compareAndSet(null, sheaf)) addReserved(sheaf);
         }
-        size.decrementAndGet(); // after the rest is back: Q1
-        return list;
+        giveBack(1); // after the rest is back: Q1
+        return task;
     }
 
-    private @Nullable Task claimList() {
+    private @Nullable Task claim() {
         if (size.get() == 0) return null;
-        Task list = opened.get() == null ? null : opened.getAndSet(null);
-        return list != null ? list : lists.poll();
+        Task sheaf = opened.get() == null ? null : opened.getAndSet(null);
+        return sheaf != null ? sheaf : elements.poll();
     }
 
     /**

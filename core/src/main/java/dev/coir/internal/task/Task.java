@@ -11,8 +11,6 @@ public abstract class Task {
     @Nullable
     Task next; // owned by the queue the task stands in
 
-    int listed; // of the front of a list in a shared queue: how many tasks the list has
-
     /** For subclasses. */
     protected Task() {}
 

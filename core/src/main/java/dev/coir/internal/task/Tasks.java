@@ -69,18 +69,6 @@ public final class Tasks {
     }
 
     /**
-     * Joins tasks to a list that the caller then owns.
-     *
-     * @param tasks the tasks, in no queue
-     * @param count how many of them
-     * @return the front of the list, which is the first task
-     */
-    public static Task link(@Nullable Task[] tasks, int count) {
-        for (int i = 0; i < count - 1; i++) Objects.requireNonNull(tasks[i]).next = tasks[i + 1];
-        return Objects.requireNonNull(tasks[0]);
-    }
-
-    /**
      * Appends a task to a list.
      *
      * @param last the end of a list that belongs to the caller

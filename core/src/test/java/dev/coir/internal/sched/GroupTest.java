@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.coir.internal.task.Sheaf;
 import dev.coir.internal.task.Task;
 import dev.coir.internal.task.Tasks;
 import dev.coir.testing.Crowd;
@@ -200,11 +201,11 @@ class GroupTest {
     }
 
     @Test
-    void anotherWorkerOfASharedListIsWokenForItsRest() {
+    void anotherWorkerIsWokenForTheRestOfASheaf() {
         Group group = Cores.byHand().groups[0];
         Worker taker = Cores.join(group);
         group.wake.announceSleep(Cores.join(group).index);
-        group.shared.add(Tasks.link(Cores.tasks(3), 3), 3);
+        group.shared.add(Sheaf.of(Cores.tasks(3)));
         taker.takeShared();
         assertEquals(0, group.wake.sleepers());
     }
@@ -215,7 +216,7 @@ class GroupTest {
     void aFullGroupRefusesWithItsNumbersAndTheCure() {
         Group group = Cores.byHand(false, 2).groups[0];
         Task[] tasks = Cores.tasks(2);
-        group.spawn(Tasks.link(tasks, 2), 2, () -> {});
+        group.spawn(Sheaf.of(tasks), 2, () -> {});
         var ready = new AtomicInteger();
         var refusal = assertThrows(
                 RejectedExecutionException.class, () -> group.spawn(Cores.task("more"), 1, ready::incrementAndGet));
@@ -447,7 +448,7 @@ class GroupTest {
     }
 
     private static void fill(Group group, int count) {
-        for (Task each : Cores.tasks(count)) group.shared.add(each, 1);
+        for (Task each : Cores.tasks(count)) group.shared.add(each);
     }
 
     /** Which of this many searches found a task. */

@@ -354,7 +354,7 @@ class SlotsTest {
     @Test
     void aThreadThatEndsTakesNothingFromTheQueue() throws Exception {
         Group group = group(1, 1, Duration.ofMillis(1), Pollers.DEFAULT.get());
-        group.shared.add(Cores.task("for others"), 1);
+        group.shared.add(Cores.task("for others"));
         spareOf(group, carrier(group, 0)).thread().join();
         assertEquals(1, group.shared.size());
         group.shared.takeOne();

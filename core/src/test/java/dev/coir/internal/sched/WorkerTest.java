@@ -2,9 +2,12 @@ package dev.coir.internal.sched;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.coir.internal.task.Sheaf;
 import dev.coir.internal.task.Task;
 import dev.coir.internal.task.Tasks;
 import dev.coir.testing.Crowd;
@@ -39,7 +42,7 @@ class WorkerTest {
     @Test
     void everySixtyFirstPickTakesTheSharedQueueFirst() {
         Task[] shared = Cores.tasks(4);
-        for (Task each : shared) group.shared.add(each, 1);
+        for (Task each : shared) group.shared.add(each);
         var picks = new ArrayList<Integer>();
         for (int i = 1; i <= 200; i++) {
             worker.requeue(Cores.task("local"));
@@ -53,7 +56,7 @@ class WorkerTest {
         Task shared = Cores.task("shared");
         Task local = Cores.task("local");
         Task bound = Cores.task("bound");
-        group.shared.add(shared, 1);
+        group.shared.add(shared);
         worker.carrier.pushBound(bound);
         worker.requeue(local);
         assertEquals(List.of(local, bound, shared), picked(3));
@@ -215,9 +218,9 @@ class WorkerTest {
     // --------------------------------------------------------------------------------------------
 
     @Test
-    void aListFromTheSharedQueueGoesIntoTheLocalQueueButForItsFirst() {
+    void aSheafFromTheSharedQueueGoesIntoTheLocalQueueButForItsFirst() {
         Task[] tasks = Cores.tasks(5);
-        group.shared.add(Tasks.link(tasks.clone(), 5), 5);
+        group.shared.add(Sheaf.of(tasks.clone()));
         assertEquals(tasks[0], worker.takeShared());
         assertEquals(0, group.shared.size());
         assertEquals(4, worker.local.size());
@@ -225,10 +228,26 @@ class WorkerTest {
     }
 
     @Test
-    void aTaskTakenFromAListHasNoMoreLinkToIt() {
-        Task[] tasks = Cores.tasks(3);
-        group.shared.add(Tasks.link(tasks.clone(), 3), 3);
-        for (int i = 0; i < 3; i++) assertNull(Tasks.unlink(worker.pick()));
+    void anOverflowUsesTheSheafThatWasEmptiedLast() {
+        Worker small = Cores.apart(group, 4);
+        for (Task each : Cores.tasks(5)) small.requeue(each);
+        Task sheaf = group.shared.take();
+        group.shared.add(sheaf);
+        for (int i = 0; i < 5; i++) assertTrue(small.pick() != null);
+        Task[] tasks = Cores.tasks(5);
+        for (Task each : tasks) small.requeue(each);
+        assertSame(sheaf, group.shared.take());
+        assertEquals(List.of(tasks[0], tasks[1], tasks[4]), tasksOf(sheaf));
+    }
+
+    @Test
+    void aSheafOfAnotherSizeIsNotKept() {
+        Worker small = Cores.apart(group, 4);
+        var sheaf = Sheaf.of(Cores.tasks(2));
+        group.shared.add(sheaf);
+        for (int i = 0; i < 2; i++) assertTrue(small.pick() != null);
+        for (Task each : Cores.tasks(5)) small.requeue(each);
+        assertNotSame(sheaf, group.shared.take());
     }
 
     @Test
@@ -239,16 +258,16 @@ class WorkerTest {
         assertEquals(2, small.local.size());
         assertEquals(3, group.shared.size());
         assertEquals(3, small.overflowed);
-        assertEquals(List.of(tasks[0], tasks[1], tasks[4]), list(group.shared.takeList()));
+        assertEquals(List.of(tasks[0], tasks[1], tasks[4]), tasksOf(group.shared.take()));
         assertEquals(tasks[2], small.pick());
         assertEquals(tasks[3], small.pick());
     }
 
     @Test
-    void aListLongerThanTheLocalQueueLosesNothing() {
+    void aSheafLargerThanTheLocalQueueLosesNothing() {
         Worker small = Cores.apart(group, 2);
         Task[] tasks = Cores.tasks(100);
-        group.shared.add(Tasks.link(tasks.clone(), 100), 100);
+        group.shared.add(Sheaf.of(tasks.clone()));
         var seen = new HashSet<Task>();
         for (int i = 0; i < 100; i++) assertTrue(seen.add(small.pick()), "twice");
         assertEquals(Set.of(tasks), seen);
@@ -346,7 +365,7 @@ class WorkerTest {
         assertFalse(worker.hasNext());
         assertEquals(10, group.shared.size());
         var seen = new HashSet<Task>();
-        for (int i = 0; i < 10; i++) seen.add(group.shared.takeList());
+        for (int i = 0; i < 10; i++) seen.add(group.shared.take());
         assertEquals(Set.of(tasks), seen);
     }
 
@@ -401,9 +420,10 @@ class WorkerTest {
         return all;
     }
 
-    private static List<Task> list(Task first) {
+    private static List<Task> tasksOf(Task element) {
+        var sheaf = (Sheaf) element;
         var all = new ArrayList<Task>();
-        for (Task each = first; each != null; each = Tasks.unlink(each)) all.add(each);
+        while (sheaf.size() != 0) all.add(sheaf.takeFirst());
         return all;
     }
 }

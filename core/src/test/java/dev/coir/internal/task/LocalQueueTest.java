@@ -27,6 +27,11 @@ class LocalQueueTest {
         }
 
         @Override
+        public int pushAll(Task[] tasks, int from, int count) {
+            return 0;
+        }
+
+        @Override
         public Task take() {
             throw new AssertionError("nobody takes a single one");
         }

@@ -1,6 +1,7 @@
 package dev.coir.internal.task;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,10 @@ final class NamedTasks {
                 return name;
             }
         };
+    }
+
+    static Task[] allNamed(String... names) {
+        return Arrays.stream(names).map(NamedTasks::named).toArray(Task[]::new);
     }
 
     static Task numbered(int number) {

@@ -141,6 +141,17 @@ class RunRingTest {
         assertEquals(0, ring.size());
     }
 
+    @Test
+    void manyArePushedInTheirOrderAsFarAsThereIsRoom() {
+        var ring = filled(4, 1);
+        Task[] more = NamedTasks.allNamed("a", "b", "c", "d", "e");
+        assertEquals(3, ring.pushAll(more, 1, 4));
+        assertEquals(0, ring.pushAll(more, 4, 1));
+        assertEquals(List.of("0", "b", "c", "d"), takeAll(ring));
+        assertEquals(0, ring.pushAll(more, 5, 0));
+        assertEquals(0, ring.size());
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {2, 4, 8})
     void goingRoundManyTimesItAgreesWithAPlainQueue(int capacity) {
@@ -148,7 +159,7 @@ class RunRingTest {
         var ring = new RunRing(capacity);
         var model = new ArrayDeque<String>();
         for (int n = 0; n < 20_000; n++) {
-            switch (random.nextInt(6)) {
+            switch (random.nextInt(7)) {
                 case 0, 1, 2 -> {
                     boolean fits = model.size() < capacity;
                     if (fits) model.add(Integer.toString(n));
@@ -165,6 +176,12 @@ class RunRingTest {
                     assertEquals(
                             model.remove(),
                             ring.exchange(NamedTasks.numbered(n)).toString());
+                }
+                case 5 -> {
+                    Task[] several = {NamedTasks.numbered(n), NamedTasks.named(n + "b"), NamedTasks.named(n + "c")};
+                    int fit = Math.min(3, capacity - model.size());
+                    for (int i = 0; i < fit; i++) model.add(several[i].toString());
+                    assertEquals(fit, ring.pushAll(several, 0, 3));
                 }
                 default -> {
                     var expected = new ArrayList<String>();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Lists in, lists out, and the room that is counted in tasks. */
+/** Tasks and sheaves in, tasks and sheaves out, and the room that is counted in tasks. */
 class SharedQueueTest {
     private final SharedQueue queue = new SharedQueue(4);
 
@@ -27,28 +27,48 @@ class SharedQueueTest {
 
     @Test
     void anEmptyQueueHasNothingToTake() {
-        assertNull(queue.takeList());
+        assertNull(queue.take());
         assertEquals(0, queue.size());
         assertFalse(queue.isFull());
         assertEquals(4, queue.capacity());
     }
 
     @Test
-    void listsComeOutWholeAndInTheOrderTheyWentIn() {
+    void sheavesComeOutWholeAndInTheOrderTheyWentIn() {
         Task one = task();
-        Task[] three = {task(), task(), task()};
-        queue.add(one, 1);
-        queue.add(Tasks.link(three, 3), 3);
+        Sheaf three = Sheaf.of(task(), task(), task());
+        queue.add(one);
+        queue.add(three);
         assertEquals(4, queue.size());
-        assertSame(one, queue.takeList());
+        assertSame(one, queue.take());
         assertEquals(3, queue.size());
-        Task first = queue.takeList();
+        assertSame(three, queue.take());
         assertEquals(0, queue.size());
-        assertSame(three[0], first);
-        assertSame(three[1], Tasks.unlink(first));
-        assertSame(three[2], Tasks.unlink(three[1]));
-        assertNull(Tasks.unlink(three[2]));
-        assertNull(queue.takeList());
+        assertEquals(3, three.size());
+        assertNull(queue.take());
+    }
+
+    @Test
+    void aSheafThatIsTakenFromOneByOneKeepsItsPlace() {
+        Task[] three = {task(), task(), task()};
+        Task last = task();
+        queue.add(Sheaf.of(three.clone()));
+        queue.add(last);
+        for (int i = 0; i < 3; i++) {
+            assertEquals(4 - i, queue.size());
+            assertSame(three[i], queue.takeOne());
+        }
+        assertSame(last, queue.takeOne());
+        assertNull(queue.takeOne());
+        assertEquals(0, queue.size());
+    }
+
+    @Test
+    void whatIsLeftOfASheafIsTakenWhole() {
+        queue.add(Sheaf.of(task(), task(), task()));
+        queue.takeOne();
+        assertEquals(2, ((Sheaf) queue.take()).size());
+        assertEquals(0, queue.size());
     }
 
     @Test
@@ -75,24 +95,24 @@ class SharedQueueTest {
     void aReservationIsNotEmptyAndNotYetThere() {
         assertTrue(queue.tryReserve(1));
         assertEquals(1, queue.size());
-        assertNull(queue.takeList());
+        assertNull(queue.take());
         Task task = task();
         queue.addReserved(task);
         assertEquals(1, queue.size());
-        assertSame(task, queue.takeList());
+        assertSame(task, queue.take());
         assertEquals(0, queue.size());
     }
 
     @Test
     void admittedTasksFindRoomBeyondTheCapacity() {
-        for (int i = 0; i < 10; i++) queue.add(task(), 1);
+        for (int i = 0; i < 10; i++) queue.add(task());
         queue.reserve(1);
         queue.addReserved(task());
         assertEquals(11, queue.size());
         assertTrue(queue.isFull());
-        for (int i = 0; i < 11; i++) queue.takeList();
+        for (int i = 0; i < 11; i++) queue.take();
         assertEquals(0, queue.size());
-        assertNull(queue.takeList());
+        assertNull(queue.take());
     }
 
     @Test
@@ -120,7 +140,7 @@ class SharedQueueTest {
                 }
             } else {
                 while (count.get() < 2 * perThread) {
-                    var task = (Numbered) crowded.takeList();
+                    var task = (Numbered) crowded.take();
                     if (task == null) {
                         Thread.yield();
                         continue;

@@ -49,12 +49,11 @@ class TaskTest {
 
     @Test
     void aListIsLinkedInOrderAndTakenApartFromTheFront() {
-        Task[] tasks = {
-            NamedTasks.named("a"), NamedTasks.named("b"), NamedTasks.named("c"), NamedTasks.named("not linked")
-        };
-        Task first = Tasks.link(tasks, 3);
-        Tasks.append(tasks[2], NamedTasks.named("d"));
-        assertEquals(List.of("a", "b", "c", "d"), NamedTasks.names(first));
+        Task first = NamedTasks.named("a");
+        Task second = NamedTasks.named("b");
+        Tasks.append(first, second);
+        Tasks.append(second, NamedTasks.named("c"));
+        assertEquals(List.of("a", "b", "c"), NamedTasks.names(first));
         assertNull(Tasks.unlink(first));
     }
 }

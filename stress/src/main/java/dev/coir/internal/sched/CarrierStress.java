@@ -3,6 +3,7 @@ package dev.coir.internal.sched;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import dev.coir.internal.task.Sheaf;
 import dev.coir.internal.task.Task;
 import dev.coir.internal.task.Tasks;
 import java.time.Duration;
@@ -241,20 +242,20 @@ public final class CarrierStress {
         }
     }
 
-    /** W1, when another worker takes a list from the shared queue and keeps its rest. */
+    /** W1, when another worker takes a sheaf from the shared queue and keeps its rest. */
     @JCStressTest
     @Outcome(
             id = {"true, false", "false, true", "true, true"},
             expect = ACCEPTABLE,
             desc = "woken, or it never slept")
-    @Outcome(expect = FORBIDDEN, desc = "the worker sleeps and the rest of the list waits")
+    @Outcome(expect = FORBIDDEN, desc = "the worker sleeps and the rest of the sheaf waits")
     @State
-    public static class ListTakenAgainstSleep extends Alone {
-        private final Task list = Tasks.link(new Task[] {task(), task()}, 2);
+    public static class SheafTakenAgainstSleep extends Alone {
+        private final Sheaf sheaf = Sheaf.of(task(), task());
 
         @Actor
         public void busyWorker() {
-            other.worker.takeList(list);
+            other.worker.takeOver(sheaf);
         }
 
         @Actor

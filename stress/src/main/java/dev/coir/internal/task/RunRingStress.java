@@ -93,6 +93,35 @@ public final class RunRingStress {
         }
     }
 
+    /** R2, R3. The owner pushes several over the place of one that a thief is about to take: is each task taken once, and seen? */
+    @JCStressTest
+    @Outcome(
+            id = {"1, 0, 23", "0, 1, 23", "1, 2, 3"},
+            expect = ACCEPTABLE,
+            desc = "each task once")
+    @Outcome(expect = FORBIDDEN, desc = "a task lost, taken twice or not seen")
+    @State
+    public static class PushAllAgainstThief {
+        private final RunRing ring = ring(2, 1);
+        private final Task[] more = {new Numbered(2), new Numbered(3)};
+
+        @Actor
+        public void owner(III_Result r) {
+            r.r1 = takeOne(ring);
+            ring.pushAll(more, 0, 2);
+        }
+
+        @Actor
+        public void thief(III_Result r) {
+            r.r2 = steal(ring);
+        }
+
+        @Arbiter
+        public void rest(III_Result r) {
+            r.r3 = takeAll(ring);
+        }
+    }
+
     /** R1. Two thieves at four tasks: do they take different ones? */
     @JCStressTest
     @Outcome(

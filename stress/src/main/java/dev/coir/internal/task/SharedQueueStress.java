@@ -3,6 +3,7 @@ package dev.coir.internal.task;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -12,15 +13,22 @@ import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.ZZI_Result;
 
-/** The invariant Q1 of {@link SharedQueue}, and that a list is taken once and whole. */
+/** The invariant Q1 of {@link SharedQueue}, and that a sheaf is taken once and whole. */
 public final class SharedQueueStress {
     private SharedQueueStress() {}
 
-    private static Task list() {
-        return Tasks.link(new Task[] {new Numbered(1), new Numbered(2), new Numbered(3)}, 3);
+    private static Sheaf sheaf() {
+        return Sheaf.of(new Numbered(1), new Numbered(2), new Numbered(3));
     }
 
-    /** Two take and there is one list: does one get it, whole? */
+    private static int digits(@Nullable Task element) {
+        int digits = 0;
+        while (element instanceof Sheaf sheaf && sheaf.size() != 0)
+            digits = 10 * digits + Numbered.number(sheaf.takeFirst());
+        return digits;
+    }
+
+    /** Two take and there is one sheaf: does one get it, whole? */
     @JCStressTest
     @Outcome(
             id = {"123, 0, 0", "0, 123, 0"},
@@ -32,17 +40,17 @@ public final class SharedQueueStress {
         private final SharedQueue queue = new SharedQueue(4);
 
         public TwoTakers() {
-            queue.add(list(), 3);
+            queue.add(sheaf());
         }
 
         @Actor
         public void first(III_Result r) {
-            r.r1 = Numbered.digits(queue.takeList());
+            r.r1 = digits(queue.take());
         }
 
         @Actor
         public void second(III_Result r) {
-            r.r2 = Numbered.digits(queue.takeList());
+            r.r2 = digits(queue.take());
         }
 
         @Arbiter
@@ -51,7 +59,7 @@ public final class SharedQueueStress {
         }
     }
 
-    /** Q1. A list is added and taken: is it seen whole, and is the size never less than what stands there? */
+    /** Q1. A sheaf is added and taken: is it seen whole, and is the size never less than what stands there? */
     @JCStressTest
     @Outcome(id = "0, 0, 3", expect = ACCEPTABLE, desc = "looked before")
     @Outcome(id = "0, 3, 3", expect = ACCEPTABLE, desc = "looked while it was being added")
@@ -63,12 +71,12 @@ public final class SharedQueueStress {
 
         @Actor
         public void submitter() {
-            queue.add(list(), 3);
+            queue.add(sheaf());
         }
 
         @Actor
         public void worker(III_Result r) {
-            r.r1 = Numbered.digits(queue.takeList());
+            r.r1 = digits(queue.take());
             r.r2 = queue.size();
         }
 
@@ -91,12 +99,12 @@ public final class SharedQueueStress {
         @Actor
         public void submitter() {
             task.payload = 7;
-            queue.add(task, 1);
+            queue.add(task);
         }
 
         @Actor
         public void worker(II_Result r) {
-            if (!(queue.takeList() instanceof Numbered taken)) return;
+            if (!(queue.take() instanceof Numbered taken)) return;
             r.r1 = taken.number;
             r.r2 = taken.payload;
         }
