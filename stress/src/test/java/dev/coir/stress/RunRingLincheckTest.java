@@ -49,9 +49,15 @@ class RunRingLincheckTest {
         }
     }
 
+    @Param(name = "value", gen = IntGen.class, conf = "1:9")
     public static final class Large extends Operations {
         public Large() {
             super(16);
+        }
+
+        @Operation(params = "value", nonParallelGroup = "owner")
+        public int pushBoth(int value) {
+            return ring.pushAll(new Task[] {new Valued(value), new Valued(-value)}, 0, 2);
         }
     }
 
@@ -69,7 +75,7 @@ class RunRingLincheckTest {
 
     @Param(name = "value", gen = IntGen.class, conf = "1:9")
     public abstract static class Operations {
-        private final RunRing ring;
+        final RunRing ring;
 
         Operations(int capacity) {
             ring = new RunRing(capacity);
@@ -78,11 +84,6 @@ class RunRingLincheckTest {
         @Operation(params = "value", nonParallelGroup = "owner")
         public boolean push(int value) {
             return ring.push(new Valued(value));
-        }
-
-        @Operation(params = "value", nonParallelGroup = "owner")
-        public int pushBoth(int value) {
-            return ring.pushAll(new Task[] {new Valued(value), new Valued(-value)}, 0, 2);
         }
 
         @Operation(nonParallelGroup = "owner")
