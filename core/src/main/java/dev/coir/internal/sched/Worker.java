@@ -33,7 +33,7 @@ final class Worker extends dev.coir.internal.Padded {
      */
     private static final int SHARED_EVERY = 61;
     private static final int TIMERS_EVERY = 8;
-    private static final int MAX_BATCH = 512; // moved at once
+    private static final int MAX_BATCH = 512; // stolen at once
     private static final int NEXT_STREAK = 3;
     private static final int NEXT_PATIENCE = 4; // a few microseconds
     private static final VarHandle NEXT;
@@ -57,7 +57,7 @@ final class Worker extends dev.coir.internal.Padded {
     final Carrier carrier;
     final LocalQueue local;
     final Registry registry;
-    private final @Nullable Task[] batch; // stolen at once
+    private final @Nullable Task[] batch; // for what is stolen
     private @Nullable Sheaf emptied; // for the next overflow
     private volatile @Nullable Task next; // the woken task to run next; exchanged by the owner and by thieves
     private int untilShared = SHARED_EVERY;
@@ -171,7 +171,7 @@ final class Worker extends dev.coir.internal.Padded {
         Task first = sheaf.takeFirst();
         sheaf.moveTo(local);
         if (sheaf.size() != 0) group.shared.add(sheaf);
-        else if (sheaf.capacity() == MAX_BATCH + 1) emptied = sheaf;
+        else if (sheaf.capacity() == halfRing()) emptied = sheaf;
         VarHandle.fullFence(); // pairs with WakePolicy's give up
         group.signalAbroad();
         return first;
@@ -181,19 +181,29 @@ final class Worker extends dev.coir.internal.Padded {
         if (!local.push(task)) overflow(task);
     }
 
-    /** Moves half of the full local queue, and the task that found no room, to the shared queue; without memory, that task alone. */
+    /** Moves half of the full local queue, and the task that found no room, to the shared queue; that task alone if there is no local one. */
     private void overflow(Task task) {
-        Task moved = task;
-        try {
-            Sheaf half = emptied != null ? emptied : new Sheaf(MAX_BATCH + 1);
-            emptied = null;
-            half.fill(local, task);
-            moved = half;
-        } catch (OutOfMemoryError full) { // the queues stay as they are
-        }
-        overflowed += moved == task ? 1 : ((Sheaf) moved).size();
-        group.shared.add(moved);
+        Sheaf half = local.capacity() == 0 ? null : emptySheaf();
+        if (half != null) half.fill(local, task);
+        overflowed += half == null ? 1 : half.size();
+        group.shared.add(half == null ? task : half);
         group.signalAbroad();
+    }
+
+    /** @return null when there is no memory for one */
+    private @Nullable Sheaf emptySheaf() {
+        Sheaf kept = emptied;
+        emptied = null;
+        if (kept != null) return kept;
+        try {
+            return new Sheaf(halfRing());
+        } catch (OutOfMemoryError full) {
+            return null;
+        }
+    }
+
+    private int halfRing() {
+        return local.capacity() / 2 + 1; // with the task that found no room
     }
 
     /** A long slice ends: due timers and the shared queue come first, for they have waited as long. */

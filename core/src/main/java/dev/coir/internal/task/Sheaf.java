@@ -52,6 +52,7 @@ public final class Sheaf extends Task {
         if (first != end) throw new IllegalStateException("a sheaf is filled when it is empty: " + this);
         first = 0;
         end = queue.takeHalf(tasks, tasks.length - 1);
+        Arrays.fill(tasks, end, tasks.length, null); // what was copied in vain is not kept
         tasks[end++] = last;
     }
 

@@ -346,6 +346,17 @@ class WorkerTest {
     }
 
     @Test
+    void whereAllShareOneQueueNoSheafIsMadeForATask() {
+        Group sharing = Cores.byHand(true, 8).groups[0];
+        Worker bare = Cores.apart(sharing, 0);
+        Task[] tasks = Cores.tasks(2);
+        bare.trySpawn(tasks[0]);
+        bare.requeue(tasks[1]);
+        assertSame(tasks[0], sharing.shared.take());
+        assertSame(tasks[1], sharing.shared.take());
+    }
+
+    @Test
     void whereAllShareOneQueueAFullOneRefuses() {
         Group sharing = Cores.byHand(true, 2).groups[0];
         Worker bare = Cores.apart(sharing, 0);
