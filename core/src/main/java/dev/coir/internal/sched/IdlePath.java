@@ -28,7 +28,8 @@ final class IdlePath {
      *     timers and events are served though all others run long. Who leaves the poller counts as a searcher, and the last
      *     searcher wakes another before it runs a task, if there is anything for it to do (Group.stopSearching); who
      *     found the poller taken looks again after announcing its sleep; who sets the first timer while nobody polls wakes
-     *     somebody. Guarded by WakeStressTest, CarrierStress.LookAgainstSleep and CarrierStress.TimerAgainstLeaving.
+     *     somebody. Guarded by WakeStressTest, CarrierStress.LookAgainstSleep, TimerAgainstLeaving and
+     *     LeavingAgainstStopping.
      * B5. Who finds work in the rescan counts as a searcher again: as long as it searched, submitters relied on it and woke
      *     nobody, and there may be more than it takes.
      *     Guarded by CarrierTest.whatIsFoundWhileFallingAsleepWakesTheNextSleeper, CarrierStress.SubmitAgainstFinding,
@@ -36,6 +37,8 @@ final class IdlePath {
      * B6. The rescan does not look into next-slots, for their owners mostly get to them first (P3 of Worker). One that was
      *     filled after a searcher's last look, and signalled nobody because of it, is seen by the poller's owner.
      *     Guarded by CarrierStress.WakeAgainstSleep and GroupTest.
+     * B7. The poller is left by who counts as a searcher already: between the two, each task in a next-slot would wake this
+     *     thread, which is awake, and for that its owner would call the operating system. Guarded by GroupTest.
      */
     static final int SEARCH_ROUNDS = 24;
     private static final int SPINS_PER_ROUND = 24;
@@ -110,14 +113,13 @@ final class IdlePath {
             group.wake.stopSearching();
         }
         try {
-            if (carrier.mustGiveWay() || hasWork() || enough.getAsBoolean() || (!polling && group.reactor.isFree())) {
-                if (polling) group.reactor.disown();
-            } else {
-                block(polling);
-            }
+            boolean mustStay =
+                    carrier.mustGiveWay() || hasWork() || enough.getAsBoolean() || (!polling && group.reactor.isFree());
+            if (!mustStay) block(polling);
         } finally { // whatever came in between, even a full heap: who has this bit must not run anything
             searching = !group.wake.tryClear(slot) // cleared by a waker: it has counted us (B3)
                     || group.wake.tryStartSearching(); // B4, B5
+            if (polling) group.reactor.leave(searching); // after that: B7
         }
         group.core.noteAwake(); // after the sleep bit is gone: O1 of Monitor
         if (polling) group.reactor.timers.fireDue();

@@ -103,9 +103,20 @@ public final class Reactor {
         return owner.get() == carrier;
     }
 
-    void disown() {
+    private void disown() {
         watched = false;
         owner.set(null);
+    }
+
+    /**
+     * The owner is awake again.
+     *
+     * @param searching whether it counts as a searcher: who does not, wakes somebody if there is none, for all those who searched
+     *     may have stopped while the poller was taken (B4 of IdlePath)
+     */
+    void leave(boolean searching) {
+        disown();
+        if (!searching) group.signal();
     }
 
     /** Whether nobody polls. For a sleeper, after announcing its sleep. */
@@ -166,8 +177,7 @@ public final class Reactor {
             return 0;
         } finally {
             lookedAt = System.nanoTime();
-            disown();
-            group.signal(); // who fell asleep meanwhile found the poller taken, and it is no longer (B4 of IdlePath)
+            leave(false); // who fell asleep meanwhile found the poller taken, and it is no longer (B4 of IdlePath)
         }
     }
 
@@ -180,7 +190,7 @@ public final class Reactor {
 
     /**
      * The owner is about to sleep and has not announced it yet: from now on next-slots need not be signalled. To be followed by
-     * {@link #block} or {@link #disown}.
+     * {@link #leave}, with or without {@link #block} before it.
      */
     void beginWatch() {
         watched = true;
@@ -191,7 +201,7 @@ public final class Reactor {
         return watched;
     }
 
-    /** Sleeps in the owned poller until an event, a timer or a wake-up, and not long while others are awake; gives it up. */
+    /** Sleeps in the owned poller until an event, a timer or a wake-up, and not long while others are awake. */
     void block(Worker worker) {
         pollUntil = System.nanoTime() + Long.MAX_VALUE / 2; // until it is known, every new first timer wakes us
         long nanos = Math.min(watchNanos(), timers.nanosToNext()); // after pollUntil: pairs with setTimerAt
@@ -205,8 +215,6 @@ public final class Reactor {
         } catch (Throwable failure) {
             group.core.report(worker.carrier.thread(), failure);
             LockSupport.parkNanos(FAILED_POLL_NANOS); // the next may fail as well
-        } finally {
-            disown();
         }
     }
 

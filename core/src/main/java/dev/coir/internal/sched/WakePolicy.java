@@ -23,7 +23,7 @@ final class WakePolicy {
      * leaves the submitter's warm cache, and the submitter may be first anyway).
      */
     private static final int MAX_SEARCHERS = 2;
-    private static final int MAX_VAIN = 13; // then one signal in 8 192 is given
+    private static final int MAX_VAIN = 13; // one signal in 4 096 is given before it, and then none
     private static final VarHandle SLEEPERS;
     private static final VarHandle SEARCHERS;
     private static final VarHandle AWAKENINGS;
@@ -56,9 +56,12 @@ final class WakePolicy {
         if (vain < MAX_VAIN) vain++;
     }
 
-    /** Whether a signal that may be left out should be given: the more of them were in vain, the fewer. */
+    /**
+     * Whether a signal that may be left out, because a sleeper looks again by itself, should be given: the more searches were in
+     * vain, the fewer, and none at last, until a sleeper finds something.
+     */
     boolean expectsUse() {
-        return (++skipped & ((1 << vain) - 1)) == 0;
+        return vain < MAX_VAIN && (++skipped & ((1 << vain) - 1)) == 0;
     }
 
     /** Whether a submitter should wake somebody. To be read after a full fence that follows the publishing. */

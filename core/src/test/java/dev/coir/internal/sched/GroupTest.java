@@ -285,6 +285,36 @@ class GroupTest {
         }
     }
 
+    /** B7 of IdlePath: who looks into the next-slots every millisecond is not woken for them in the moments between. */
+    @Test
+    void fromItsSleepToItsSearchTheOwnerOfThePollerIsNotSignalledForANextSlot() {
+        Group group = Cores.polling(0, () -> poller).groups[0];
+        Cores.join(group); // is awake
+        Worker owner = Cores.join(group);
+        for (int i = 0; i < 100; i++) group.wake.noteVain();
+        assertTrue(group.reactor.tryOwn(owner.carrier));
+        group.reactor.beginWatch();
+        group.wake.announceSleep(owner.index);
+        group.reactor.block(owner);
+        for (int i = 0; i < 100_000; i++) group.signalNext();
+        assertTrue(group.wake.isAsleep(owner.index));
+        assertTrue(group.wake.tryClear(owner.index));
+        assertTrue(group.wake.tryStartSearching());
+        group.reactor.leave(true);
+        group.signalNext();
+        assertEquals(0, poller.wakeUps.get());
+    }
+
+    @Test
+    void whoLeavesThePollerAndDoesNotSearchWakesASleeper() {
+        Group group = Cores.polling(0, () -> poller).groups[0];
+        Worker sleeper = Cores.join(group);
+        assertTrue(group.reactor.tryOwn(Cores.join(group).carrier));
+        group.wake.announceSleep(sleeper.index);
+        group.reactor.leave(false);
+        assertFalse(group.wake.isAsleep(sleeper.index));
+    }
+
     @Test
     void anIdleWorkerSleepsInThePollerUntilWorkComes() throws Exception {
         try (var scheduler = new Running(1)) {

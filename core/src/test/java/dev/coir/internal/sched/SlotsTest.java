@@ -407,6 +407,7 @@ class SlotsTest {
             group.wake.announceSleep(0);
             group.reactor.block(standIn.worker);
             assertTrue(group.wake.tryClear(0));
+            group.reactor.leave(false);
         }
         assertTrue(poller.limit < Duration.ofSeconds(1).toNanos(), poller.limit + " ns");
     }

@@ -96,4 +96,22 @@ class WakePolicyTest {
         policy.tryClear(2);
         assertEquals(2, policy.awakenings());
     }
+
+    @Test
+    void theMoreSearchesWereInVainTheFewerSignalsAndNoneAtLast() {
+        assertEquals(1_024, signalsOf(1_024));
+        policy.noteVain();
+        policy.noteVain();
+        assertEquals(256, signalsOf(1_024));
+        for (int i = 0; i < 100; i++) policy.noteVain();
+        assertEquals(0, signalsOf(1_000_000));
+        policy.noteUse();
+        assertTrue(signalsOf(1_024) > 0, "a find brings them back");
+    }
+
+    private int signalsOf(int wakes) {
+        int signals = 0;
+        for (int i = 0; i < wakes; i++) if (policy.expectsUse()) signals++;
+        return signals;
+    }
 }

@@ -312,7 +312,7 @@ public final class CarrierStress {
 
         @Actor
         public void leaver() {
-            group.reactor.disown();
+            group.reactor.leave(true);
             group.stopSearching();
         }
 
@@ -324,6 +324,34 @@ public final class CarrierStress {
                         protected void fire() {}
                     },
                     1_000_000_000_000L);
+        }
+
+        @Arbiter
+        public void afterwards(Z_Result r) {
+            r.r1 = !group.wake.isAsleep(number);
+        }
+    }
+
+    /** B4. The owner leaves the poller and does not count as a searcher, while the last of those stops: is the sleeper woken? */
+    @JCStressTest
+    @Outcome(id = "true", expect = ACCEPTABLE, desc = "the sleeper was woken, and will own the poller")
+    @Outcome(expect = FORBIDDEN, desc = "it sleeps and nobody polls")
+    @State
+    public static class LeavingAgainstStopping extends Alone {
+        public LeavingAgainstStopping() {
+            group.reactor.tryOwn(other);
+            group.wake.countSearcher();
+            group.wake.announceSleep(number);
+        }
+
+        @Actor
+        public void leaver() {
+            group.reactor.leave(false);
+        }
+
+        @Actor
+        public void searcher() {
+            group.stopSearching();
         }
 
         @Arbiter
