@@ -117,12 +117,20 @@ final class IdlePath {
                     carrier.mustGiveWay() || hasWork() || enough.getAsBoolean() || (!polling && group.reactor.isFree());
             if (!mustStay) block(polling);
         } finally { // whatever came in between, even a full heap: who has this bit must not run anything
-            searching = !group.wake.tryClear(slot) // cleared by a waker: it has counted us (B3)
-                    || group.wake.tryStartSearching(); // B4, B5
-            if (polling) group.reactor.leave(searching); // after that: B7
+            awake(slot, polling);
         }
         group.core.noteAwake(); // after the sleep bit is gone: O1 of Monitor
         if (polling) group.reactor.timers.fireDue();
+    }
+
+    private void awake(int slot, boolean polling) {
+        searching = false;
+        try {
+            searching = !group.wake.tryClear(slot) // cleared by a waker: it has counted us (B3)
+                    || group.wake.tryStartSearching(); // B4, B5
+        } finally { // after that (B7), and whatever came: no other could sleep in it
+            if (polling) group.reactor.leave(searching);
+        }
     }
 
     private boolean hasWork() {
