@@ -259,6 +259,11 @@ public final class Carrier extends SlotHolder {
         return bound.poll();
     }
 
+    /** How many {@link #takeBound} would take one after the other. */
+    int boundQueued() {
+        return bound.size();
+    }
+
     /** What {@link #takeBound} would take. */
     @Nullable
     Task peekBound() {

@@ -30,11 +30,15 @@ final class Worker extends dev.coir.internal.Padded {
      * P4. A worker that always has something to do never searches. Still it steals now and then: what a thread has queued that
      *     is blocked now, for nobody else may come to it; and if all it has is bound to its thread, which nobody can steal, a
      *     share of what others have that is not bound yet. Guarded by HandoffTest, WorkerTest and CarrierStress.StealAgainstSleep.
+     * P5. Bound fibers and the local queue get turns by how many each has, but a bound one waits for no more than MAX_UNBOUND_TURNS
+     *     others. One by one would be unfair to the many; and a fiber that joins the thousand that it has started would be woken by
+     *     each of them in turn, which costs more than they do. Guarded by WorkerTest.
      */
     private static final int SHARED_EVERY = 61;
     private static final int TIMERS_EVERY = 8;
     private static final int MAX_BATCH = 512; // stolen at once
     private static final int NEXT_STREAK = 3;
+    private static final int MAX_UNBOUND_TURNS = 32;
     private static final int NEXT_PATIENCE = 4; // a few microseconds
     private static final VarHandle NEXT;
     private static final VarHandle RAN;
@@ -63,7 +67,7 @@ final class Worker extends dev.coir.internal.Padded {
     private int untilShared = SHARED_EVERY;
     private int untilTimers = TIMERS_EVERY;
     private int streak;
-    private boolean boundFirst;
+    private int unboundTurns = 1; // picks from the local queue until a fiber bound to the carrier comes first: P5
     private boolean requeued; // since the last signal: P2
     private int random;
     long ran; // statistics: written by the owner, read by anybody at their own risk
@@ -97,17 +101,17 @@ final class Worker extends dev.coir.internal.Padded {
             if (task != null) return task;
         }
         carrier.collectMail();
-        if (boundFirst) {
-            boundFirst = false;
+        if (unboundTurns == 0) {
             Task bound = carrier.takeBound();
             if (bound != null) {
+                grantUnboundTurns();
                 signalRequeued();
                 return bound;
             }
         }
         Task task = local.capacity() == 0 ? group.shared.takeOne() : takeLocal();
         if (task != null) {
-            boundFirst = true;
+            if (unboundTurns != 0) unboundTurns--;
             return task;
         }
         task = carrier.takeBound();
@@ -128,15 +132,20 @@ final class Worker extends dev.coir.internal.Padded {
         }
         if (untilShared <= 1) return null;
         carrier.collectMail();
-        return boundFirst || !hasUnbound() ? carrier.peekBound() : null;
+        return unboundTurns == 0 || !hasUnbound() ? carrier.peekBound() : null;
     }
 
     /** Takes what was peeked at, in place of a pick. */
     void takePeeked() {
         untilShared--;
-        boundFirst = false;
         carrier.takeBound();
+        grantUnboundTurns();
         signalRequeued();
+    }
+
+    /** A bound fiber has got its turn: P5. */
+    private void grantUnboundTurns() {
+        unboundTurns = Math.clamp(local.size() / (carrier.boundQueued() + 1), 1, MAX_UNBOUND_TURNS);
     }
 
     private boolean hasUnbound() {

@@ -60,6 +60,15 @@ public final class TaskFifo {
     }
 
     /**
+     * How much there is to take.
+     *
+     * @return how many tasks
+     */
+    public int size() {
+        return size;
+    }
+
+    /**
      * Whether there is nothing to take.
      *
      * @return true when empty

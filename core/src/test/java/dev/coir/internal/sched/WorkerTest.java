@@ -111,6 +111,42 @@ class WorkerTest {
         assertNull(worker.pick());
     }
 
+    /** P5: a bound task that is queued again whenever it has run, as one that joins many. */
+    @Test
+    void aBoundTaskWaitsForNoMoreThanThirtyTwoOthers() {
+        Task bound = Cores.task("bound");
+        assertEquals(List.of(1, 34), picksUntilShared(List.of(bound), 100));
+    }
+
+    /** P5. */
+    @Test
+    void aFewBoundTasksGetFewTurns() {
+        assertEquals(12, picksUntilShared(List.of(Cores.tasks(3)), 12).size(), "a fifth of 60");
+    }
+
+    /** P5. */
+    @Test
+    void manyBoundTasksGetHalfOfTheTurns() {
+        assertEquals(30, picksUntilShared(List.of(Cores.tasks(12)), 3).size());
+    }
+
+    /** Everything is queued again after its slice. @return at which of the first 60 picks a bound task came */
+    private List<Integer> picksUntilShared(List<Task> bound, int locals) {
+        for (Task each : bound) worker.carrier.pushBound(each);
+        for (int i = 0; i < locals; i++) worker.requeue(Cores.task("local"));
+        var picks = new ArrayList<Integer>();
+        for (int i = 0; i < 60; i++) {
+            Task picked = worker.pick();
+            if (bound.contains(picked)) {
+                picks.add(i);
+                worker.carrier.pushBound(picked);
+            } else {
+                worker.requeue(picked);
+            }
+        }
+        return picks;
+    }
+
     /** P4. */
     @Test
     void whoHasOnlyBoundTasksStealsNowAndThen() {
