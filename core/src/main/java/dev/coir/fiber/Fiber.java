@@ -283,6 +283,11 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Completio
      */
     public abstract Fiber<T> start();
 
+    /** As {@link #start}, of one that only the caller knows. */
+    Fiber<T> startUnseen() {
+        return start();
+    }
+
     // ---- the calling fiber -----------------------------------------------------------------------------------------
 
     /**

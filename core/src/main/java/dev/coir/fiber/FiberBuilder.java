@@ -1,5 +1,6 @@
 package dev.coir.fiber;
 
+import dev.coir.internal.JdkAccess;
 import dev.coir.internal.sched.Carrier;
 import dev.coir.internal.sched.SchedulerCore;
 import dev.coir.internal.task.Task;
@@ -53,12 +54,12 @@ final class FiberBuilder implements Fiber.Builder {
     @Override
     public <T extends @Nullable Object> Fiber<T> start(Callable<? extends T> body) {
         Fiber<T> fiber = unstarted(body);
-        return fiber.start();
+        return fiber.startUnseen();
     }
 
     @Override
     public Fiber<@Nullable Void> start(Runnable body) {
-        return unstarted(body).start();
+        return unstarted(body).startUnseen();
     }
 
     @Override
@@ -103,6 +104,7 @@ final class FiberBuilder implements Fiber.Builder {
     }
 
     private <T extends @Nullable Object> Fiber<T> make(Object body, boolean isRunnable) {
+        JdkAccess.ensureOpen(); // before a class that needs it is initialised: it would hide the cure
         SchedulerCore core = core();
         if (core == null && (group >= 0 || local)) {
             throw new IllegalArgumentException((local ? "local(true)" : "group(" + group + ")") + " on " + on

@@ -2,6 +2,7 @@ package dev.coir.fiber;
 
 import dev.coir.executor.ManualExecutor;
 import dev.coir.internal.JdkAccess;
+import dev.coir.internal.OwnFrame;
 import dev.coir.internal.Rethrow;
 import dev.coir.internal.Stack;
 import dev.coir.internal.StackRoom;
@@ -68,12 +69,13 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     private static final byte BELOW = 7;
     private static final VarHandle STATE;
     private static final VarHandle PERMIT;
-    private static MethodHandle follow; // not final, lest the JIT inline it: N3
+    private static final MethodHandle FOLLOW; // N3
 
     static {
         try {
             var lookup = MethodHandles.lookup();
-            follow = lookup.findVirtual(LightFiber.class, "follow", MethodType.methodType(LightFiber.class));
+            FOLLOW = OwnFrame.around(
+                    lookup.findVirtual(LightFiber.class, "follow", MethodType.methodType(LightFiber.class)));
             STATE = lookup.findVarHandle(LightFiber.class, "state", byte.class);
             PERMIT = lookup.findVarHandle(LightFiber.class, "permit", boolean.class);
         } catch (ReflectiveOperationException e) {
@@ -106,8 +108,18 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     @Override
     public Fiber<T> start() {
         StackRoom.ensureMore();
-        if (!STATE.compareAndSet(this, NEW, QUEUED))
-            throw new IllegalStateException("a fiber is started once: " + this);
+        startReserved();
+        return spawn();
+    }
+
+    @Override
+    Fiber<T> startUnseen() {
+        StackRoom.ensureMore();
+        STATE.set(this, QUEUED);
+        return spawn();
+    }
+
+    private Fiber<T> spawn() {
         SchedulerCore core = core();
         try {
             if (core == null) executor().execute(new Slice(this));
@@ -251,7 +263,8 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
 
     private static @Nullable LightFiber<?> following(LightFiber<?> ended) {
         try {
-            return (LightFiber<?>) follow.invokeExact(ended);
+            Object next = (Object) FOLLOW.invokeExact((Object) ended);
+            return (LightFiber<?>) next;
         } catch (Throwable t) {
             throw Rethrow.asIs(t);
         }

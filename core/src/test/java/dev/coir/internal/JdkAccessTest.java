@@ -48,7 +48,7 @@ class JdkAccessTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"coroutine", "isInside", "suspend", "generator", "twice"})
+    @ValueSource(strings = {"coroutine", "isInside", "suspend", "generator", "light", "virtual", "twice"})
     void withoutFlagsTheFirstTouchIsRefusedWithTheFlagsOnOneLine(String firstStep) throws Exception {
         assertRefused(onClassPath(List.of(), firstStep), String.join(" ", FLAGS));
     }
@@ -60,7 +60,7 @@ class JdkAccessTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"coroutine", "generator"})
+    @ValueSource(strings = {"coroutine", "generator", "light", "virtual"})
     void withThePrintedFlagsItWorks(String firstStep) throws Exception {
         assertWorks(onClassPath(FLAGS, firstStep));
     }

@@ -2,6 +2,9 @@ package dev.coir.testing;
 
 import dev.coir.coro.Coroutine;
 import dev.coir.coro.Generator;
+import dev.coir.executor.ManualExecutor;
+import dev.coir.fiber.Fiber;
+import java.util.Locale;
 
 /** A program's first touch of Coir, as JdkAccessTest starts it in JVMs of its own. */
 public final class FirstSteps {
@@ -22,6 +25,13 @@ public final class FirstSteps {
             case "isInside" -> Coroutine.isInside();
             case "suspend" -> Coroutine.suspend();
             case "generator" -> Generator.of(sink -> sink.yield(1)).iterator().next();
+            case "light", "virtual" -> {
+                var executor = new ManualExecutor();
+                var kind = Fiber.Kind.valueOf(args[0].toUpperCase(Locale.ROOT));
+                Fiber<?> fiber = Fiber.builder().on(executor).kind(kind).start(() -> {});
+                executor.drain();
+                fiber.join();
+            }
             case "twice" -> {
                 try {
                     Coroutine.of(() -> {});
