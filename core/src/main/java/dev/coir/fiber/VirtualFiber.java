@@ -33,9 +33,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements Executor, Runnable {
     /*
-     * V1. The first command that execute gets is this thread's own, for the JDK hands it over in Thread.start, before any
-     *     code of the thread could start another. Any other command belongs to a virtual thread that was started inside and
-     *     inherited this scheduler; it is queued as a plain task, for as long as that thread lives, also after this fiber.
+     * V1. The JDK gives one command to execute for as long as this thread lives, its own. Any other belongs to a virtual thread that
+     *     was started inside and inherited this scheduler; it is queued as a plain task, for as long as that thread lives, also
+     *     after this fiber.
      * V2. The fiber stands in one queue at a time, for queues link their tasks. So there is one right to queue it, and it is always in
      *     one of three places: in a queue, with the fiber; in the hand of the carrier that took the fiber out; or in "owed", from
      *     where whoever finds that the thread may run takes it, by compare-and-set, and queues the fiber. A carrier keeps it while
@@ -53,10 +53,27 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
      *     as if it had never been started; only the one that had the JDK call execute may do so, and not one that came second.
      *     What an executor throws after it has let the fiber begin does not reach the JDK: it would end a thread that lives.
      *     Guarded by BrokenExecutorTest.
+     * V5. The thread is four times as large as the fiber, so it is made where it runs: most fibers are spawned on one worker and run
+     *     on another, and all that has to move between the two is the fiber. Where there is something to inherit from who makes the
+     *     fiber, and over a foreign executor, the thread is made with it; and for who asks for it, at once.
+     *
+     *     thread     to         cause                               who moves, by CAS
+     *     null       QUEUED     start                               starter, who then queues the fiber
+     *     null       new        somebody asks for it                he; from here on the JDK starts it
+     *     QUEUED     started    somebody asks for it                he; what he gets lives, as the fiber does
+     *     QUEUED     running    the first slice                     its carrier
+     *     QUEUED     null       no room for the fiber               starter
+     *     started    null       no room, but somebody has asked     starter, who ends what they got
+     *
+     *     What is put there is as it shall be before anybody sees it, so the JDK's start need not be raced. Guarded by
+     *     VirtualThreadLaterTest.
      */
     private static final long LENDING_BYTES = 64 << 10; // for handing a slice over, and waiting for it
+    private static final Thread QUEUED =
+            JdkAccess.newVirtualThread(Runnable::run, null, false, () -> {}); // never started: V5
     private static final Map<VirtualFiber<?>, Thread> REFUSED =
-            new ConcurrentHashMap<>(); // whose start found no executor: V4
+            new ConcurrentHashMap<>(); // whose executor threw what the JDK throws for a second start
+    private static final VarHandle THREAD;
     private static final VarHandle OWED;
     private static final VarHandle ENDED;
     private static final MethodHandle ROW; // of ThreadSwitch
@@ -65,6 +82,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     static {
         try {
             var lookup = MethodHandles.lookup();
+            THREAD = lookup.findVarHandle(VirtualFiber.class, "thread", Thread.class);
             OWED = lookup.findVarHandle(VirtualFiber.class, "owed", boolean.class);
             ENDED = lookup.findVarHandle(VirtualFiber.class, "ended", boolean.class);
             handOver = lookup.findVirtual(Executor.class, "execute", MethodType.methodType(void.class, Runnable.class));
@@ -77,27 +95,41 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     }
 
     private final @Nullable Group group; // where it is queued by those who are no workers; null over a foreign executor
-    private Thread thread;
+    private volatile @Nullable Thread thread; // V5
     // over a scheduler the only carrier it may run on, if any; over a foreign executor the task that runs a slice there
     private final @Nullable Object homeOrSlice;
-    private @Nullable Runnable slice; // the JDK's; set by start
     private volatile boolean owed; // to whoever finds that it may run: he queues it. V2
     private volatile boolean ended; // written by the fiber, at its end
     private boolean atHome; // its home counts it; that thread only
     private volatile boolean lent; // a slice needed a thread of the common scheduler: V3. Set, never cleared
     private byte departures; // the fiber only
-    private boolean reserved; // the starter only: room is reserved, the batch will queue it
+    private boolean queuedOnce; // or about to be; the starter only, and whoever comes after him
 
     VirtualFiber(FiberBuilder made, Object body, boolean isRunnable) {
         super(made.executor(), made.givenName(), body, isRunnable);
         SchedulerCore core = made.core();
         this.group = core == null ? null : core.group(made.groupNumber());
         this.homeOrSlice = core == null ? new Slice(this) : made.isLocal() ? made.home() : null;
-        this.thread = newThread(made.givenName());
+        if (core == null || !JdkAccess.hasNothingToInherit()) THREAD.set(this, newThread(true));
     }
 
-    private Thread newThread(@Nullable String name) {
-        return JdkAccess.newVirtualThread(this, name, this);
+    private Thread newThread(boolean inherits) {
+        return JdkAccess.newVirtualThread(this, givenName(), inherits, this);
+    }
+
+    /** Its thread, which is made if there is none yet: V5. Any thread. */
+    private Thread stack() {
+        while (true) {
+            Thread seen = thread;
+            if (seen != null && seen != QUEUED) return seen;
+            Thread made = newThread(false);
+            if (seen == QUEUED) core().startUnseen(made);
+            if (THREAD.compareAndSet(this, seen, made)) return made;
+        }
+    }
+
+    private SchedulerCore core() {
+        return Objects.requireNonNull(group).core();
     }
 
     /** The fiber in which a virtual thread, or an ancestor of it, was started. */
@@ -107,53 +139,65 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
 
     @Override
     public Fiber<T> start() {
-        if (slice != null) throw startedBefore();
         StackRoom.ensureMore(); // the JDK notes the start before it calls execute
-        try {
-            if (group != null) group.core().start(thread);
-            else thread.start();
-        } catch (Throwable refusal) {
-            boolean refused = REFUSED.remove(this, Thread.currentThread());
-            if (!refused && refusal instanceof IllegalThreadStateException)
-                throw startedBefore(); // by who started it at the same time
-            makeNew();
-            throw refusal;
-        }
+        if (THREAD.compareAndSet(this, null, QUEUED)) spawnWithoutThread();
+        else startThread();
         return this;
     }
 
-    /** After a start that came to nothing: V4. */
-    private void makeNew() {
-        owed = false; // an executor that threw may have run a slice that was none
-        slice = null;
-        VarHandle.releaseFence(); // who sees the new thread, and starts it, sees no slice of the old
-        thread = newThread(thread.getName());
+    private void spawnWithoutThread() {
+        queuedOnce = true;
+        try {
+            spawn();
+        } catch (Throwable refusal) {
+            queuedOnce = false;
+            if (!THREAD.compareAndSet(this, QUEUED, null)) endUnrun();
+            throw refusal;
+        }
+    }
+
+    /** Its start was refused, and somebody has asked for its thread meanwhile: V5. */
+    private void endUnrun() {
+        Thread asked = Objects.requireNonNull(thread);
+        thread = null;
+        ThreadSwitch.endUnrun(asked);
+    }
+
+    /** Where the thread is there before the fiber is started: by the JDK, which calls execute. */
+    private void startThread() {
+        Thread made = stackThread();
+        if (made == null) throw startedBefore();
+        try {
+            if (group != null) core().start(made);
+            else made.start();
+        } catch (IllegalThreadStateException e) { // the JDK's, or the executor's own
+            if (!REFUSED.remove(this, Thread.currentThread())) throw startedBefore();
+            throw e;
+        }
     }
 
     private IllegalStateException startedBefore() {
         return new IllegalStateException("a fiber is started once: " + this);
     }
 
-    /** Starts the thread, whose queueing the caller does itself: it has reserved room. */
+    /** Its queueing the caller does himself: he has reserved room. Only he knows it. */
     @Override
     void startReserved() {
-        reserved = true;
-        try {
-            start();
-        } finally {
-            reserved = false;
-        }
+        queuedOnce = true;
+        if (thread == null) THREAD.set(this, QUEUED);
+        else startThread();
     }
 
     @Override
     public void execute(Runnable command) {
-        if (command == slice) {
-            queue();
-        } else if (slice == null) {
-            slice = command;
-            if (!reserved) spawnFirst();
-        } else {
+        Thread own = thread;
+        if (own == null || command != ThreadSwitch.sliceOf(own)) {
             carry(command);
+        } else if (queuedOnce) {
+            queue();
+        } else {
+            queuedOnce = true;
+            spawnFirst(own);
         }
     }
 
@@ -162,16 +206,24 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         if (owed && OWED.compareAndSet(this, true, false)) resume();
     }
 
-    private void spawnFirst() {
+    private void spawnFirst(Thread own) {
         try {
             spawn();
         } catch (Throwable refusal) {
             if (!hasBegun()) {
-                REFUSED.put(this, Thread.currentThread());
+                makeNew(own);
+                if (refusal instanceof IllegalThreadStateException) REFUSED.put(this, Thread.currentThread());
                 throw refusal;
             }
             report(refusal); // V4
         }
+    }
+
+    /** After a start that came to nothing: V4. */
+    private void makeNew(Thread refused) {
+        owed = false; // an executor that threw may have run a slice that was none
+        queuedOnce = false;
+        thread = JdkAccess.newVirtualThread(this, refused.getName(), true, this);
     }
 
     private void spawn() {
@@ -184,6 +236,11 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         if (group == null) resumeAbroad(sliceAbroad());
         else if (isFree()) group.core().resume(this, group);
         else home().send(this);
+    }
+
+    /** Its thread, or what stands for it. Once it is started. */
+    private Thread own() {
+        return Objects.requireNonNull(thread);
     }
 
     /** Whether any carrier may run it. Only over a scheduler. */
@@ -262,7 +319,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
             return;
         }
         Carrier here = Objects.requireNonNull(Carrier.current());
-        if (here.isOnTop() && !ThreadSwitch.hasRoom(thread)) {
+        if (here.isOnTop() && !ThreadSwitch.hasRoom(own())) {
             here.passOn(this, isFree());
             return;
         }
@@ -271,7 +328,8 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
             atHome = true;
             home().boundStarted();
         }
-        Thread first = begins(here) ? thread : follower(here, here.pickAhead());
+        Thread first = begins(here);
+        if (first == null) first = follower(here, here.pickAhead());
         if (first == null) return;
         try {
             ROW.invokeExact(first, JdkAccess.currentCarrierThread(), (Object) here);
@@ -280,13 +338,34 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         }
     }
 
-    /** @return whether its thread runs here from now on; else a slice of it has ended already, which was the JDK's */
-    private boolean begins(Carrier here) {
-        if (ThreadSwitch.tryBegin(thread)) return true;
+    /** @return its thread, which runs here from now on; null when a slice of it has ended already, which was the JDK's */
+    private @Nullable Thread begins(Carrier here) {
+        Thread own = own();
+        if (own == QUEUED) {
+            Thread made = newThread(here);
+            if (made == null) return null;
+            boolean begun = ThreadSwitch.tryBeginUnseen(made);
+            if (THREAD.compareAndSet(this, QUEUED, made) && begun) return made;
+            own = own();
+        }
+        if (ThreadSwitch.tryBegin(own)) return own;
         owed = true; // before the JDK looks at the state: V2
-        Objects.requireNonNull(slice).run();
+        ThreadSwitch.sliceOf(own).run();
         leave(here);
-        return false;
+        return null;
+    }
+
+    /** @return null when there is no memory for one: then the fiber is queued again */
+    private @Nullable Thread newThread(Carrier here) {
+        try {
+            Thread made = newThread(false);
+            here.core().startUnseen(made);
+            return made;
+        } catch (OutOfMemoryError full) {
+            if (isFree()) here.requeue(this);
+            else home().send(this);
+            return null;
+        }
     }
 
     /** A thread has left its stack, or ended: what is to be done for its fiber, and which thread follows. For {@link #ROW}. */
@@ -309,14 +388,14 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     /** The quick way: it has yielded, and mostly another waits in the queue that has yielded as well. */
     private static @Nullable Thread followerOf(VirtualFiber<?> left, Carrier here) {
         Task next = here.exchange(left);
-        if (next instanceof VirtualFiber<?> fiber && ThreadSwitch.tryGoOn(fiber.thread)) {
+        if (next instanceof VirtualFiber<?> fiber && ThreadSwitch.tryGoOn(fiber.own())) {
             here.runAhead(fiber);
-            ThreadSwitch.endInterruptsAmid(left.thread); // the state was moved by a full fence
-            return fiber.thread;
+            ThreadSwitch.endInterruptsAmid(left.own()); // the state was moved by a full fence
+            return fiber.own();
         }
         here.pause();
         VarHandle.fullFence(); // T6 of ThreadSwitch
-        ThreadSwitch.endInterrupts(left.thread);
+        ThreadSwitch.endInterrupts(left.own());
         return follower(here, next);
     }
 
@@ -325,9 +404,10 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         Task next = picked;
         while (next instanceof VirtualFiber<?> fiber && fiber.mayFollow(here)) {
             here.runAhead(fiber);
-            if (fiber.begins(here)) {
+            Thread begun = fiber.begins(here);
+            if (begun != null) {
                 here.allowExchanges();
-                return fiber.thread;
+                return begun;
             }
             next = here.pickAhead();
         }
@@ -378,11 +458,10 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     }
 
     private void runSliceHere() {
-        if (hasBegun() && !ThreadSwitch.hasRoom(thread)) throw goElsewhere();
-        Runnable own = slice;
-        if (own == null) return; // the executor kept a task that it did not take
+        if (hasBegun() && !ThreadSwitch.hasRoom(own())) throw goElsewhere();
+        if (!queuedOnce) return; // the executor kept a task that it did not take
         owed = true; // before the JDK looks at the state: V2
-        own.run();
+        ThreadSwitch.sliceOf(own()).run();
     }
 
     /** The executor runs it where its stack has no room, and has taken it out of its queue already. */
@@ -424,14 +503,14 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
             runBody();
         } finally {
             ENDED.setRelease(this, true);
-            if (ThreadSwitch.wasNeverLeft(thread)) Registry.leaveConfined(this); // so no carrier can be entering it
+            if (ThreadSwitch.wasNeverLeft(own())) Registry.leaveConfined(this); // so no carrier can be entering it
             else Registry.leave(this);
         }
     }
 
     @Override
     void report(Throwable failure) {
-        if (group != null) group.core().report(thread, failure);
+        if (group != null) group.core().report(own(), failure);
         else world().uncaught(failure);
     }
 
@@ -449,14 +528,14 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     }
 
     private void park() {
-        if (!ThreadSwitch.park(thread, departures++, Errands.RUN_HERE)) LockSupport.park(this);
+        if (!ThreadSwitch.park(own(), departures++, Errands.RUN_HERE)) LockSupport.park(this);
     }
 
     /** Lets others run. The fiber only. */
     @SuppressWarnings("ThreadPriorityCheck") // where it cannot be left, or a coroutine lies on top
     void yieldNow() {
         StackRoom.ensureToLeave();
-        if (!ThreadSwitch.yield(thread, departures++)) Thread.yield();
+        if (!ThreadSwitch.yield(own(), departures++)) Thread.yield();
     }
 
     private void parkTimed(Reactor timers, long deadlineNanos) {
@@ -494,7 +573,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
 
     @Override
     protected void unparkIt() {
-        if (group == null || !ThreadSwitch.tryUnpark(thread)) LockSupport.unpark(thread);
+        if (group == null || !ThreadSwitch.tryUnpark(own())) LockSupport.unpark(own());
         else queueStaying();
     }
 
@@ -515,12 +594,15 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
 
     @Override
     protected void interruptIt() {
-        thread.interrupt();
+        if (stackThread() == null && isDone())
+            return; // who puts a thread there looks at this afterwards, and runs no body
+        stack().interrupt();
     }
 
     @Override
-    protected Thread stackThread() {
-        return thread;
+    protected @Nullable Thread stackThread() {
+        Thread seen = thread;
+        return seen == QUEUED ? null : seen;
     }
 
     @Override
@@ -531,10 +613,13 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     @Override
     public Status status() {
         if (ended || isCancelledBeforeStart()) return Status.DONE;
-        return switch (thread.getState()) {
+        Thread own = thread;
+        if (own == null) return Status.NEW;
+        if (own == QUEUED) return Status.QUEUED;
+        return switch (own.getState()) {
             case NEW -> Status.NEW;
             case RUNNABLE ->
-                ThreadSwitch.mayRun(thread) ? Status.QUEUED : isInBlockingCall() ? Status.WAITING : Status.RUNNING;
+                ThreadSwitch.mayRun(own) ? Status.QUEUED : isInBlockingCall() ? Status.WAITING : Status.RUNNING;
             // in a wait of ours it is its carrier that is blocked, by who asks the JDK for this state; it is about to
             // park
             case BLOCKED -> isInWait() && !isInBlockingCall() ? Status.RUNNING : Status.WAITING;
@@ -546,6 +631,6 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
 
     @Override
     public Optional<Thread> thread() {
-        return Optional.of(thread);
+        return Optional.of(stack());
     }
 }

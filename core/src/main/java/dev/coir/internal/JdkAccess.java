@@ -55,12 +55,30 @@ public final class JdkAccess {
      *
      * @param scheduler gets a task whenever the thread may run; runs it on a platform thread
      * @param name the thread's name, or null
+     * @param inherits whether it inherits the calling thread's locals and its context class loader, where it has others than
+     *     {@linkplain #hasNothingToInherit most}
      * @param body what the thread runs
      * @return the new thread
      */
-    public static Thread newVirtualThread(Executor scheduler, @Nullable String name, Runnable body) {
+    public static Thread newVirtualThread(Executor scheduler, @Nullable String name, boolean inherits, Runnable body) {
         try {
-            return (Thread) Handles.NEW_VIRTUAL_THREAD.invokeExact(scheduler, name, 0, body);
+            int characteristics = inherits ? 0 : Handles.NO_INHERIT_THREAD_LOCALS;
+            return (Thread) Handles.NEW_VIRTUAL_THREAD.invokeExact(scheduler, name, characteristics, body);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /**
+     * Whether a thread that the calling one makes is the same whether it inherits or not.
+     *
+     * @return false when there are inheritable thread locals, or another context class loader than the system's
+     */
+    public static boolean hasNothingToInherit() {
+        Thread parent = Thread.currentThread();
+        try {
+            return (Object) Handles.INHERITABLE.invokeExact(parent) == null
+                    && parent.getContextClassLoader() == Handles.SYSTEM_LOADER;
         } catch (Throwable t) {
             throw unexpected(t);
         }
@@ -370,6 +388,9 @@ public final class JdkAccess {
     /** Resolved at first use, after {@link #ensureOpen}. */
     private static final class Handles {
         static final MethodHandle NEW_VIRTUAL_THREAD;
+        static final int NO_INHERIT_THREAD_LOCALS;
+        static final MethodHandle INHERITABLE;
+        static final ClassLoader SYSTEM_LOADER = ClassLoader.getSystemClassLoader();
         static final MethodHandle START;
         static final MethodHandle CURRENT_CARRIER_THREAD;
         static final MethodHandle SCHEDULER;
@@ -391,6 +412,14 @@ public final class JdkAccess {
                         builders,
                         "newVirtualThread",
                         MethodType.methodType(Thread.class, Executor.class, String.class, int.class, Runnable.class));
+                NO_INHERIT_THREAD_LOCALS =
+                        (int) inThread.findStaticVarHandle(Thread.class, "NO_INHERIT_THREAD_LOCALS", int.class)
+                                .get();
+                INHERITABLE = inThread.findGetter(
+                                Thread.class,
+                                "inheritableThreadLocals",
+                                Class.forName("java.lang.ThreadLocal$ThreadLocalMap"))
+                        .asType(MethodType.methodType(Object.class, Thread.class));
                 START = inThread.findVirtual(
                                 Thread.class, "start", MethodType.methodType(void.class, ThreadContainer.class))
                         .asType(MethodType.methodType(void.class, Thread.class, Object.class));

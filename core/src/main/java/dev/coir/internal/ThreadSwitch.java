@@ -8,6 +8,7 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import jdk.internal.vm.Continuation;
+import jdk.internal.vm.ThreadContainer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,8 @@ public final class ThreadSwitch {
     private static final MethodHandle SWAP_PERMIT;
     private static final MethodHandle TIMEOUT_TASK;
     private static final MethodHandle CONTINUATION;
+    private static final MethodHandle SLICE;
+    private static final VarHandle CONTAINER;
     private static final MethodHandle SET_INTERRUPT;
     private static final MethodHandle CLEAR_INTERRUPT;
     private static final MethodHandle INTERRUPT_LOCK;
@@ -86,7 +89,9 @@ public final class ThreadSwitch {
             SWAP_PERMIT = method(lookup, "getAndSetParkPermit", boolean.class, boolean.class);
             TIMEOUT_TASK = field(lookup, "timeoutTask", Future.class);
             CONTINUATION = field(lookup, "cont", Continuation.class);
+            SLICE = field(lookup, "runContinuation", Runnable.class);
             var inThread = JdkAccess.lookupInThread();
+            CONTAINER = inThread.findVarHandle(Thread.class, "container", ThreadContainer.class);
             SET_INTERRUPT = method(inThread, "setInterrupt", void.class);
             CLEAR_INTERRUPT = method(inThread, "clearInterrupt", void.class);
             INTERRUPT_LOCK = field(inThread, "interruptLock", Object.class);
@@ -159,10 +164,16 @@ public final class ThreadSwitch {
 
     /** Runs a virtual thread by hand that does nothing but yield and park: T5. */
     private static void useOften(MethodHandle row) {
+        for (int i = 0; i < OFTEN; i++) {
+            Thread unused = JdkAccess.newVirtualThread(Runnable::run, null, false, () -> {});
+            startUnseen(unused, null);
+            if (tryBeginUnseen(unused)) sliceOf(unused);
+        }
         var slice = new Runnable[1];
         Thread thread = JdkAccess.newVirtualThread(
                 command -> slice[0] = command,
                 "coir-prepare",
+                false,
                 () -> ScopedValue.where(PREPARED, true).run(ThreadSwitch::yieldOften));
         thread.start();
         thread.interrupt(); // until it has been run that often
@@ -239,6 +250,64 @@ public final class ThreadSwitch {
         VarHandle.fullFence();
         endInterrupts(thread);
         return mayRun;
+    }
+
+    /**
+     * Starts a thread as the JDK does, but for calling its scheduler. Only who made it, before anybody else sees it.
+     *
+     * @param made a virtual thread
+     * @param shownBy who shows it in dumps: a {@link ShownThreads}
+     */
+    public static void startUnseen(Thread made, @Nullable Object shownBy) {
+        CONTAINER.set(made, (ThreadContainer) shownBy);
+        setUnseen(made, STARTED);
+    }
+
+    /**
+     * Takes the right to run a thread. As {@link #startUnseen}, which came first; so nobody can be before the caller.
+     *
+     * @param made a virtual thread
+     * @return false if this is for the JDK to do
+     */
+    public static boolean tryBeginUnseen(Thread made) {
+        if (JdkAccess.innermostContinuation() != null) return false;
+        setUnseen(made, RUNNING);
+        return true;
+    }
+
+    private static void setUnseen(Thread made, int state) {
+        try {
+            RELEASE_STATE.invokeExact(made, state);
+        } catch (Throwable t) {
+            throw Rethrow.asIs(t);
+        }
+    }
+
+    /**
+     * Ends a thread that was {@linkplain #startUnseen started} and that nobody will ever run.
+     *
+     * @param started a virtual thread
+     */
+    public static void endUnrun(Thread started) {
+        try {
+            AFTER_DONE.invokeExact(started);
+        } catch (Throwable t) {
+            throw Rethrow.asIs(t);
+        }
+    }
+
+    /**
+     * What the JDK gives to the thread's scheduler whenever the thread may run.
+     *
+     * @param thread a virtual thread
+     * @return runs a slice of it; always the same
+     */
+    public static Runnable sliceOf(Thread thread) {
+        try {
+            return (Runnable) SLICE.invokeExact(thread);
+        } catch (Throwable t) {
+            throw Rethrow.asIs(t);
+        }
     }
 
     /**

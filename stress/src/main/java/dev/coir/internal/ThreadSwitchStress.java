@@ -31,7 +31,7 @@ public final class ThreadSwitchStress {
         private volatile @Nullable Runnable slice;
         private volatile boolean nearlyParked;
         private volatile boolean interrupted; // and its interrupter has nothing more to do with it
-        private final Thread thread = JdkAccess.newVirtualThread(command -> slice = command, null, () -> {
+        private final Thread thread = JdkAccess.newVirtualThread(command -> slice = command, null, false, () -> {
             nearlyParked = true;
             ThreadSwitch.park(Thread.currentThread(), (byte) 0, () -> {});
         });

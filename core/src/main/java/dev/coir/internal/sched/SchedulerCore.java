@@ -4,6 +4,7 @@ import dev.coir.internal.JdkAccess;
 import dev.coir.internal.ShownThreads;
 import dev.coir.internal.Stack;
 import dev.coir.internal.StackRoom;
+import dev.coir.internal.ThreadSwitch;
 import dev.coir.internal.task.Sheaf;
 import dev.coir.internal.task.Task;
 import dev.coir.internal.task.Tasks;
@@ -396,6 +397,16 @@ public final class SchedulerCore {
      */
     public void start(Thread virtualThread) {
         JdkAccess.start(virtualThread, shown);
+    }
+
+    /**
+     * Starts a fiber's virtual thread without having its scheduler called: the fiber is queued already. Only who made the thread,
+     * before anybody else sees it.
+     *
+     * @param made not started
+     */
+    public void startUnseen(Thread made) {
+        ThreadSwitch.startUnseen(made, shown);
     }
 
     /**
