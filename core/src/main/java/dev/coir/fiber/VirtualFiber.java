@@ -66,7 +66,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
      *     started    null       no room, but somebody has asked     starter, who ends what they got
      *
      *     What is put there is as it shall be before anybody sees it, so the JDK's start need not be raced. Guarded by
-     *     VirtualThreadLaterTest.
+     *     VirtualThreadLaterTest and VirtualFiberStress.AskAgainstBegin.
      */
     private static final long LENDING_BYTES = 64 << 10; // for handing a slice over, and waiting for it
     private static final Thread QUEUED =
