@@ -57,7 +57,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
      *     when that one has left, so who gives the permit has nothing else to do. Only one that waits in a park is put on
      *     top: there it finds out where it lies before any other code goes on.
      * N5. Where the heap is full a stack cannot be made; nor, as long as what does it runs for the first time, be entered or left. The
-     *     fiber has been taken out of its queue by then, and goes back there. By reading; FullHeapTest tries it.
+     *     fiber has been taken out of its queue by then, and goes back there, or is kept by its carrier (R4 there). FullHeapTest tries it.
      */
     private static final byte NEW = 0;
     private static final byte QUEUED = 1;
@@ -221,18 +221,20 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
         }
     }
 
-    /** @return null when there is no memory for one: then the fiber is queued again (N5) */
+    /** @return null when there is no memory for one: then the carrier keeps the fiber (N5) */
     private @Nullable FiberStack newStack(@Nullable Carrier on) {
-        try {
-            return new FiberStack(this, LightFiber::runInnermost);
-        } catch (OutOfMemoryError full) {
-            if (on != null) {
-                on.requeue(this);
-                return null;
+        if (on == null || !on.isShortOfMemory()) {
+            try {
+                return new FiberStack(this, LightFiber::runInnermost);
+            } catch (OutOfMemoryError full) {
+                if (on == null) {
+                    requeue();
+                    throw full;
+                }
             }
-            requeue();
-            throw full;
         }
+        on.keep(this);
+        return null;
     }
 
     /** Makes the calling thread its own. @return false when it was cancelled before it could begin */
@@ -275,7 +277,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     private @Nullable LightFiber<?> follow() {
         FiberStack ground = stack();
         end();
-        ground.become(null);
+        ground.vacate();
         return carrier == null ? null : successor(carrier, ground);
     }
 

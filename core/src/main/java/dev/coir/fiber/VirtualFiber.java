@@ -338,7 +338,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         }
     }
 
-    /** @return its thread, which runs here from now on; null when a slice of it has ended already, which was the JDK's */
+    /** @return its thread, which runs here from now on; null when a slice of it has ended already, which was the JDK's, or it cannot begin yet */
     private @Nullable Thread begins(Carrier here) {
         Thread own = own();
         if (own == QUEUED) {
@@ -355,17 +355,18 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         return null;
     }
 
-    /** @return null when there is no memory for one: then the fiber is queued again */
+    /** @return null when there is no memory for one: then the carrier keeps the fiber */
     private @Nullable Thread newThread(Carrier here) {
-        try {
-            Thread made = newThread(false);
-            here.core().startUnseen(made);
-            return made;
-        } catch (OutOfMemoryError full) {
-            if (isFree()) here.requeue(this);
-            else home().send(this);
-            return null;
+        if (!here.isShortOfMemory()) {
+            try {
+                Thread made = newThread(false);
+                here.core().startUnseen(made);
+                return made;
+            } catch (OutOfMemoryError full) { // R4 of Carrier
+            }
         }
+        here.keep(this);
+        return null;
     }
 
     /** A thread has left its stack, or ended: what is to be done for its fiber, and which thread follows. For {@link #ROW}. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.coir.fiber.Fiber;
 import dev.coir.testing.ChildJvm;
+import dev.coir.testing.FullAtBegin;
 import dev.coir.testing.FullHeap;
 import java.util.ArrayList;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,9 +15,20 @@ class FullHeapTest {
     @ParameterizedTest
     @EnumSource
     void whoeverIsNotRefusedGoesOnWhenThereIsRoomAgain(Fiber.Kind kind) throws Exception {
+        assertEquals("stuck: 0", lastLineOf(FullHeap.class, kind));
+    }
+
+    /** R4 of Carrier. */
+    @ParameterizedTest
+    @EnumSource
+    void whoCannotBeginForWantOfMemoryBeginsLater(Fiber.Kind kind) throws Exception {
+        assertEquals("stuck: 0", lastLineOf(FullAtBegin.class, kind));
+    }
+
+    private static String lastLineOf(Class<?> program, Fiber.Kind kind) throws Exception {
         var flags = new ArrayList<>(ChildJvm.FLAGS);
         flags.add("-Xmx48m");
-        var child = ChildJvm.run(flags, FullHeap.class, kind.name());
-        assertEquals("stuck: 0", child.output().strip().lines().reduce("", (before, line) -> line));
+        var child = ChildJvm.run(flags, program, kind.name());
+        return child.output().strip().lines().reduce("", (before, line) -> line);
     }
 }

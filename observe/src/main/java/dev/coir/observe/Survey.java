@@ -112,7 +112,7 @@ final class Survey {
     }
 
     private static boolean isVirtual(Task task) {
-        return task instanceof Live fiber && Party.threadOf(fiber) != null;
+        return task instanceof Fiber<?> fiber && fiber.kind() == Fiber.Kind.VIRTUAL;
     }
 
     private static WorkerView.State stateOf(Carrier carrier, @Nullable Task task) {
@@ -142,9 +142,9 @@ final class Survey {
         Map<Carrier, List<Live>> bare = new LinkedHashMap<>();
         for (Live fiber : known) {
             if (seenRunning.contains(fiber) || !(fiber instanceof Fiber<?> each)) continue;
-            Thread virtual = Party.threadOf(fiber);
-            if (virtual != null) {
-                addIfAlive(each, null, virtual.getStackTrace(), null);
+            if (isVirtual(each)) {
+                Thread virtual = Party.threadOf(fiber); // none yet if it is just about to begin
+                addIfAlive(each, null, virtual == null ? null : virtual.getStackTrace(), null);
                 continue;
             }
             Carrier carrier = carrierOf(Party.bareThreadOf(fiber));

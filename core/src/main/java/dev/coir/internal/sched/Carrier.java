@@ -34,6 +34,9 @@ public final class Carrier extends SlotHolder {
      * R3. A fiber goes on at the depth of whatever waits on this stack. Where its own stack does not fit on top of that, it must not be
      *     entered, for HotSpot would end the process: another thread runs it, or who waits here gets a StackOverflowError. At the
      *     bottom there is room for all, for workers have stacks of one size. Guarded by BoundStackTest.
+     * R4. A fiber that begins while the heap is full has been taken out of its queue, and a queue may need memory to take it back. So it
+     *     is kept here, linked, and tried again a millisecond later; others that would begin meanwhile join it untried, for each
+     *     try is a full collection. Those that have begun go on, and so may give room. Guarded by FullHeapTest.
      */
     private static final int ROW = 256; // slices in a row at most
     private static final int SOON = 16; // slices that may follow when the first of a row has ended
@@ -64,6 +67,8 @@ public final class Carrier extends SlotHolder {
     private @Nullable Task rowHead; // what the row began with, which its frames keep alive; this thread only
     private int exchanges; // slices that may follow by exchange: R2; this thread only
     private @Nullable StackOverflowError noRoom; // for a task that was to run on top of a wait: R3; this thread only
+    private @Nullable Task kept; // linked: R4; this thread only
+    private long keptNanos; // when there was no memory last; this thread only
     private @Nullable Task ahead; // picked while another was under way, to run next; this thread only
     int depth; // waits on this stack, one on top of the other; written by its StackedWaits; this thread only
     final StackedWaits waits = new StackedWaits(this);
@@ -296,12 +301,12 @@ public final class Carrier extends SlotHolder {
 
     /** Whether something waits here that no other thread can run. This thread only. */
     boolean hasOwnWork() {
-        return !bound.isEmpty() || !mailbox.isIdle();
+        return !bound.isEmpty() || !mailbox.isIdle() || kept != null;
     }
 
     /** Whether fibers are queued for this thread alone. Exact only while it sleeps, or is bound and does not work. */
     boolean hasMail() {
-        return !bound.isEmpty() || waits.hasAside() || !mailbox.isIdle();
+        return !bound.isEmpty() || waits.hasAside() || !mailbox.isIdle() || kept != null;
     }
 
     /** Counts a fiber that can run on no other thread from now on. This thread only. */
@@ -315,7 +320,38 @@ public final class Carrier extends SlotHolder {
     }
 
     boolean hasBoundFibers() {
-        return boundLive > 0 || !bound.isEmpty() || !mailbox.isIdle();
+        return boundLive > 0 || hasOwnWork();
+    }
+
+    // ---- fibers that cannot begin: R4 ------------------------------------------------------------------------------
+
+    /**
+     * Whether there was no room in the heap for a stack just now. This thread only.
+     *
+     * @return true when another should not even be tried
+     */
+    public boolean isShortOfMemory() {
+        return kept != null && System.nanoTime() - keptNanos < FULL_HEAP_NANOS;
+    }
+
+    /**
+     * Keeps a fiber for whose stack there is no room in the heap, until it is tried again. This thread only.
+     *
+     * @param fiber in no queue
+     */
+    public void keep(Task fiber) {
+        if (!isShortOfMemory()) keptNanos = System.nanoTime();
+        Tasks.append(fiber, kept);
+        kept = fiber;
+    }
+
+    /** A fiber that was kept and may find room by now; null for none. */
+    @Nullable
+    Task takeKept() {
+        Task retried = kept;
+        if (retried == null || isShortOfMemory()) return null;
+        kept = Tasks.unlink(retried);
+        return retried;
     }
 
     // ---- its slot --------------------------------------------------------------------------------------------------
@@ -401,9 +437,9 @@ public final class Carrier extends SlotHolder {
 
     private @Nullable Task next() {
         Task picked = ahead;
-        if (picked == null) return worker.pick();
-        ahead = null;
-        return picked;
+        if (picked == null) picked = takeKept();
+        else ahead = null;
+        return picked != null ? picked : worker.pick();
     }
 
     /**

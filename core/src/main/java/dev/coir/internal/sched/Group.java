@@ -120,8 +120,11 @@ public final class Group {
     /** Queues a new task for one thread. */
     void spawnOn(Carrier carrier, Task task) {
         reserve(1);
-        carrier.send(task);
-        giveBack(1);
+        try {
+            carrier.send(task);
+        } finally {
+            giveBack(1);
+        }
     }
 
     private void reserve(int count) {

@@ -79,7 +79,6 @@ public final class SchedulerCore {
         this.groups = new Group[config.groups()];
         this.numbers = new Numbers(groups);
         this.all = new AllGroups(groups, numbers);
-        this.shown = new ShownThreads(name, all::virtualThreads);
         for (int i = 0; i < groups.length; i++) {
             int share = config.workers() / groups.length + (i < config.workers() % groups.length ? 1 : 0);
             groups[i] = new Group(
@@ -89,6 +88,7 @@ public final class SchedulerCore {
                     share,
                     config.pollers().get());
         }
+        this.shown = new ShownThreads(name, all::virtualThreads); // last: dumps look at the groups from here on
         this.monitor = config.workers() == 0 ? null : newMonitor();
         List<Thread> carriers = new ArrayList<>();
         for (Group group : groups) {

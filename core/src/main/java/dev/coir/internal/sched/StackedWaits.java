@@ -127,6 +127,7 @@ public final class StackedWaits extends dev.coir.internal.Padded {
         try {
             if (carrier.canHandOff() && !carrier.keepsSlot()) carrier.regainSlot();
             Task task = alone ? carrier.worker.pick() : takeOwn();
+            if (task == null) task = carrier.takeKept();
             if (task != null) carrier.perform(task);
             carrier.errands.runAll();
             return task != null;

@@ -31,8 +31,8 @@ final class Worker extends dev.coir.internal.Padded {
      *     is blocked now, for nobody else may come to it; and if all it has is bound to its thread, which nobody can steal, a
      *     share of what others have that is not bound yet. Guarded by HandoffTest, WorkerTest and CarrierStress.StealAgainstSleep.
      * P5. Bound fibers and the local queue get turns by how many each has, but a bound one waits for no more than MAX_UNBOUND_TURNS
-     *     others. One by one would be unfair to the many; and a fiber that joins the thousand that it has started would be woken by
-     *     each of them in turn, which costs more than they do. Guarded by WorkerTest.
+     *     others, and for one alone where slices are long. One by one would be unfair to the many; and a fiber that joins the thousand
+     *     that it has started would be woken by each of them in turn, which costs more than they do. Guarded by WorkerTest.
      */
     private static final int SHARED_EVERY = 61;
     private static final int TIMERS_EVERY = 8;
@@ -68,6 +68,9 @@ final class Worker extends dev.coir.internal.Padded {
     private int untilTimers = TIMERS_EVERY;
     private int streak;
     private int unboundTurns = 1; // picks from the local queue until a fiber bound to the carrier comes first: P5
+    private boolean slicesAreLong; // those between the last two looks at the clock: P5
+    private long lookedNanos; // when that was; older if nothing depended on it
+    long longNanos = 80_000; // what TIMERS_EVERY slices that are not take at most; set by tests
     private boolean requeued; // since the last signal: P2
     private int random;
     long ran; // statistics: written by the owner, read by anybody at their own risk
@@ -90,10 +93,7 @@ final class Worker extends dev.coir.internal.Padded {
     /** The next task to run, without waiting or stealing; null when there is none. */
     @Nullable
     Task pick() {
-        if (--untilTimers <= 0) {
-            untilTimers = TIMERS_EVERY;
-            group.reactor.tend(this);
-        }
+        if (--untilTimers <= 0) tend();
         if (--untilShared <= 0) {
             untilShared = SHARED_EVERY;
             Task task = group.shared.takeOne();
@@ -126,10 +126,7 @@ final class Worker extends dev.coir.internal.Padded {
      */
     @Nullable
     Task peekBound() {
-        if (--untilTimers <= 0) {
-            untilTimers = TIMERS_EVERY;
-            group.reactor.tend(this);
-        }
+        if (--untilTimers <= 0) tend();
         if (untilShared <= 1) return null;
         carrier.collectMail();
         return unboundTurns == 0 || !hasUnbound() ? carrier.peekBound() : null;
@@ -143,9 +140,20 @@ final class Worker extends dev.coir.internal.Padded {
         signalRequeued();
     }
 
+    private void tend() {
+        untilTimers = TIMERS_EVERY;
+        group.reactor.tend(this);
+        if (carrier.boundQueued() == 0 || !hasUnbound()) return;
+        long now = System.nanoTime();
+        slicesAreLong = now - lookedNanos > longNanos;
+        lookedNanos = now;
+        if (slicesAreLong) unboundTurns = 0;
+    }
+
     /** A bound fiber has got its turn: P5. */
     private void grantUnboundTurns() {
-        unboundTurns = Math.clamp(local.size() / (carrier.boundQueued() + 1), 1, MAX_UNBOUND_TURNS);
+        int others = local.capacity() == 0 ? group.shared.size() : local.size();
+        unboundTurns = slicesAreLong ? 1 : Math.clamp(others / (carrier.boundQueued() + 1), 1, MAX_UNBOUND_TURNS);
     }
 
     private boolean hasUnbound() {

@@ -54,8 +54,13 @@ public final class FiberStack extends Stack {
      */
     public void become(@Nullable Live next) {
         fiber = next;
-        heldLocks = null; // the fiber before has ended: what it held does not count any more,
-        if (next != null) haveNoBindings(); // nor what it bound
+        heldLocks = null; // the fiber before has ended: what it held does not count any more
+    }
+
+    /** Becomes that of nobody, on this stack itself, when a body has ended on it: what that bound does not count any more either. */
+    public void vacate() {
+        become(null);
+        haveNoBindings(); // may need memory, so not when the next fiber has been taken out of its queue already
     }
 
     /**

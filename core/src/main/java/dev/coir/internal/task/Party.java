@@ -84,7 +84,7 @@ public final class Party {
      * The virtual thread that is a fiber's stack.
      *
      * @param fiber the fiber
-     * @return the thread; null when the stack is a bare one
+     * @return the thread; null when the stack is a bare one, or there is none yet
      */
     public static @Nullable Thread threadOf(Live fiber) {
         return fiber.stackThread();

@@ -115,19 +115,31 @@ class WorkerTest {
     @Test
     void aBoundTaskWaitsForNoMoreThanThirtyTwoOthers() {
         Task bound = Cores.task("bound");
+        worker.longNanos = Long.MAX_VALUE;
         assertEquals(List.of(1, 34), picksUntilShared(List.of(bound), 100));
     }
 
     /** P5. */
     @Test
     void aFewBoundTasksGetFewTurns() {
+        worker.longNanos = Long.MAX_VALUE;
         assertEquals(12, picksUntilShared(List.of(Cores.tasks(3)), 12).size(), "a fifth of 60");
     }
 
     /** P5. */
     @Test
     void manyBoundTasksGetHalfOfTheTurns() {
+        worker.longNanos = Long.MAX_VALUE;
         assertEquals(30, picksUntilShared(List.of(Cores.tasks(12)), 3).size());
+    }
+
+    /** P5. */
+    @Test
+    void aBoundTaskWaitsForOneOtherAloneWhereSlicesAreLong() {
+        worker.longNanos = -1;
+        List<Integer> picks = picksUntilShared(List.of(Cores.task("bound")), 100);
+        assertEquals(List.of(1, 7, 9, 11), picks.subList(0, 4), "the clock is looked at on every 8th pick");
+        assertEquals(28, picks.size());
     }
 
     /** Everything is queued again after its slice. @return at which of the first 60 picks a bound task came */
