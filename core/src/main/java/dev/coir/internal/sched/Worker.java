@@ -147,7 +147,8 @@ final class Worker extends dev.coir.internal.Padded {
         long now = System.nanoTime();
         slicesAreLong = now - lookedNanos > longNanos;
         lookedNanos = now;
-        if (slicesAreLong) unboundTurns = 0;
+        if (slicesAreLong)
+            unboundTurns = Math.min(unboundTurns, 1); // not 0: after a long slice the clock is looked at each time
     }
 
     /** A bound fiber has got its turn: P5. */
