@@ -53,7 +53,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
      *     as if it had never been started; only the one that had the JDK call execute may do so, and not one that came second.
      *     What an executor throws after it has let the fiber begin does not reach the JDK: it would end a thread that lives.
      *     Guarded by BrokenExecutorTest.
-     * V5. The thread is four times as large as the fiber, so it is made where it runs: most fibers are spawned on one worker and run
+     * V5. The thread is three times as large as the fiber, so it is made where it runs: most fibers are spawned on one worker and run
      *     on another, and all that has to move between the two is the fiber. Where there is something to inherit from who makes the
      *     fiber, and over a foreign executor, the thread is made with it; and for who asks for it, at once.
      *
