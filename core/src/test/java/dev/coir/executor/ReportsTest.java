@@ -10,6 +10,7 @@ import dev.coir.testing.AllAsleep;
 import dev.coir.testing.ChildJvm;
 import dev.coir.testing.NativeGate;
 import dev.coir.testing.NativeSleep;
+import dev.coir.testing.TurnsOutside;
 import dev.coir.testing.Watchdog;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -148,5 +149,12 @@ class ReportsTest {
         assertTrue(child.output().contains("all 2 fibers of scheduler sleepy wait"), child::output);
         assertTrue(child.output().contains("Fiber[first, VIRTUAL, WAITING in join of a fiber]"), child::output);
         assertTrue(child.output().contains("Fiber[second, VIRTUAL, WAITING in join of a fiber]"), child::output);
+    }
+
+    /** A thread that has been woken but has no processor yet looks like one that waits. */
+    @Test
+    void whoIsWokenByThreadsThatWakeEachOtherIsNotReported() throws Exception {
+        var child = ChildJvm.run(ChildJvm.FLAGS, TurnsOutside.class);
+        assertEquals("none", child.output().strip());
     }
 }

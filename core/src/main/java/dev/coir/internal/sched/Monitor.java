@@ -4,11 +4,8 @@ import dev.coir.internal.preempt.Preemption;
 import dev.coir.internal.task.Live;
 import dev.coir.internal.task.Party;
 import dev.coir.internal.task.Task;
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /** Looks after slices that take long: takes the slot of a blocked thread, asks a busy one to give way, reports stalls. */
 final class Monitor implements Runnable {
@@ -162,7 +159,8 @@ final class Monitor implements Runnable {
         Task task = carrier.running();
         if (task == null || slice != watch.slice) {
             watch.begin(task == null ? -1 : slice, now); // no slice yet: it may begin much later
-            if (task != null && delay > sliceNanos / 4) watch.sample(cpuNanos(carrier.thread()), now); // else in time
+            if (task != null && delay > sliceNanos / 4)
+                watch.sample(ProcessorTime.ofThread(carrier.thread()), now); // else in time
             Preemption.withdraw(carrier);
             return false;
         }
@@ -174,7 +172,7 @@ final class Monitor implements Runnable {
         if (lasted >= stallNanos
                 && !watch.reported
                 && carrier.declaredIn != slice
-                && (blocked || watch.hasUsed(stallNanos / LEAST_SHARE, cpuNanos(carrier.thread())))) {
+                && (blocked || watch.hasUsed(stallNanos / LEAST_SHARE, ProcessorTime.ofThread(carrier.thread())))) {
             watch.reported = true;
             findings.stalled(carrier.thread().getName(), task, lasted, blocked, stackOf(carrier, task));
         }
@@ -199,13 +197,9 @@ final class Monitor implements Runnable {
         return switch (thread.getState()) {
             case BLOCKED, WAITING, TIMED_WAITING -> true;
             default ->
-                watch.standsStill(cpuNanos(thread), now, sampleNanos)
+                watch.standsStill(ProcessorTime.ofThread(thread), now, sampleNanos)
                         && carrier.osThread().maySleep();
         };
-    }
-
-    private static long cpuNanos(Thread carrying) {
-        return ProcessorTime.BEAN == null ? -1 : ProcessorTime.BEAN.getThreadCpuTime(carrying.threadId());
     }
 
     private static List<StackTraceElement> stackOf(Carrier carrier, Task task) {
@@ -286,16 +280,6 @@ final class Monitor implements Runnable {
             sampled = true;
             cpu = cpuNow;
             cpuAt = now;
-        }
-    }
-
-    /** The JVM's measure of processor time per thread, where there is one. */
-    private static final class ProcessorTime {
-        static final @Nullable ThreadMXBean BEAN = find();
-
-        private static @Nullable ThreadMXBean find() {
-            ThreadMXBean bean = ManagementFactory.getThreadMXBean();
-            return bean.isThreadCpuTimeSupported() && bean.isThreadCpuTimeEnabled() ? bean : null;
         }
     }
 }
