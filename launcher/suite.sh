@@ -45,6 +45,10 @@ suite() { # [MODULE...] [--long] [--only PATTERN] [-Dx=y...]
     launcher=yes
     verify "$@"
   fi
+  if [ -n "$only" ] && [ "$((passed + failed))" -eq 0 ]; then
+    say "no test class is named '$only'${chosen:+ in $chosen} (several patterns are separated by commas: 'Mutex*Test,Scope*Test')"
+    failed=1
+  fi
   if [ -n "$launcher" ] && [ -n "$broken" ]; then
     echo "launcher: not tested, because the build is broken"
   elif [ -n "$launcher" ]; then

@@ -184,6 +184,10 @@ mkdir -p "$work/jdks/bundle/Contents"
 mv "$work/jdks/usual" "$work/jdks/bundle/Contents/Home"
 jdk_is "a bundle of macOS is looked into" "$work/jdks/bundle/Contents/Home"
 
+alone COIR_MVN="$work/maven/bin/mvn" "$copy/coir" test core --only 'No*Such'
+check "a pattern that names no test" 1 "no test class is named 'No*Such' in core"
+: >"$work/calls"
+
 coir_run() { alone COIR_MVN="$work/maven/bin/mvn" "$@" "$copy/coir" run "$source" "one two"; }
 calls_are() { # NAME COUNT
   calls=$(wc -l <"$work/calls")
