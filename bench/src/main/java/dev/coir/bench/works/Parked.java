@@ -20,6 +20,9 @@ public interface Parked {
     /** Frames of code that is not compiled yet are several times larger, so crowds come and go before the one that counts. */
     int WARM_CROWDS = 40;
 
+    /** How often they do, and after each time the compilers may finish: what they make is first used, and mended, the next time. */
+    int WARM_TIMES = 3;
+
     /** How many fibers each of them has, at most. */
     int WARM_FIBERS = 5_000;
 
@@ -28,9 +31,13 @@ public interface Parked {
 
     /** Bytes of heap per parked fiber, after collections. Stacks of parked fibers are on the JVM's heap. */
     static Round memory(Maker maker) {
+        var system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         return fibers -> {
-            for (int i = 0; i < WARM_CROWDS; i++)
-                maker.park(Math.min(fibers, WARM_FIBERS)).release();
+            for (int time = 0; time < WARM_TIMES; time++) {
+                for (int i = 0; i < WARM_CROWDS; i++)
+                    maker.park(Math.min(fibers, WARM_FIBERS)).release();
+                settle(system);
+            }
             long before = usedHeap();
             Parked crowd = maker.park(fibers);
             long after = usedHeap();
@@ -55,7 +62,7 @@ public interface Parked {
         };
     }
 
-    /** Lets the JVM's compilers finish what the start of the crowd gave them. */
+    /** Lets the JVM's compilers finish what they were given. */
     private static void settle(OperatingSystemMXBean system) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(SETTLE_MILLIS);
         int quiet = 0;

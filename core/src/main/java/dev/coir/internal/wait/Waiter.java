@@ -150,17 +150,19 @@ public class Waiter extends WaitQueue.Link {
         }
     }
 
-    /** The common case by itself: what it must remember while it waits is saved with the fiber's stack. */
+    /**
+     * The common case by itself: what it must remember while it waits is saved with the fiber's stack. Mostly it parks once; a loop the
+     * JIT would write out twice, and find too large to be inlined.
+     */
     private Outcome awaitForEver(String reason) {
-        while (state == WAITING) {
-            if (takeInterrupt()) {
-                if (giveUp()) return Outcome.INTERRUPTED;
-                restoreInterrupt();
-                break;
-            }
-            park(reason, Long.MAX_VALUE);
+        if (state != WAITING) return Outcome.SIGNALLED;
+        if (takeInterrupt()) {
+            if (giveUp()) return Outcome.INTERRUPTED;
+            restoreInterrupt();
+            return Outcome.SIGNALLED;
         }
-        return Outcome.SIGNALLED;
+        park(reason, Long.MAX_VALUE);
+        return state == WAITING ? awaitUntil(reason, Long.MAX_VALUE, true) : Outcome.SIGNALLED;
     }
 
     private Outcome awaitUntil(String reason, long deadlineNanos, boolean interruptible) {
