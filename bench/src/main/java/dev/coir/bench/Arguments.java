@@ -31,7 +31,7 @@ record Arguments(
             usage: bench [--quick] [--only NAME] [--forks N] [--out FOLDER] [--micro] [-- JMH arguments]
               Coir and its peers side by side: one table, and results as JSON, Markdown and SVG.
               --quick       all in under three minutes, fewer sides and smaller works (otherwise about half an hour)
-              --only NAME   what has NAME in its name; --list prints the names. Besides those:
+              --only NAME   the work of that name, or all that have it in theirs; --list prints the names. Besides those:
                             servers: servers under load; AgentCost: what the agent costs programs that compute;
                             Monitor: a ticker beside fibers that block, or never wait
               --forks N     processes of each side (default: 3, quick: 1)

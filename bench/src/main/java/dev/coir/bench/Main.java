@@ -90,7 +90,13 @@ public final class Main {
 
     private static List<String> matching(List<String> names, Arguments arguments) {
         String only = arguments.only();
-        if (only == null) return names;
+        return only == null ? names : matching(names, only);
+    }
+
+    /** What is called that; if nothing is, what has that in its name. */
+    static List<String> matching(List<String> names, String only) {
+        List<String> exactly = names.stream().filter(only::equalsIgnoreCase).toList();
+        if (!exactly.isEmpty()) return exactly;
         String part = only.toLowerCase(Locale.ROOT);
         return names.stream()
                 .filter(each -> each.toLowerCase(Locale.ROOT).contains(part))

@@ -8,6 +8,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,6 +50,14 @@ class MainTest {
         assertPrinted("[3/3] CoroutineSwitch, round 1/1");
         assertPrinted("bare continuation: run, yield");
         assertPrinted("<= 1.15");
+    }
+
+    @Test
+    void aWholeNameMeansThatOneAndAPartAllThatHaveIt() {
+        var names = List.of("FiberYield/10", "FiberYield/1000", "Skynet");
+        assertEquals(List.of("FiberYield/10"), Main.matching(names, "fiberyield/10"));
+        assertEquals(List.of("FiberYield/10", "FiberYield/1000"), Main.matching(names, "yield"));
+        assertEquals(List.of(), Main.matching(names, "Nothing"));
     }
 
     @Test

@@ -21,8 +21,9 @@ class JvmVariantsStressTest {
         List<String> command = new ArrayList<>();
         command.add(ProcessHandle.current().info().command().orElseThrow());
         for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-            if (flag.startsWith("--add-") || flag.startsWith("-Dcoir.")) command.add(flag);
+            if (flag.startsWith("--add-")) command.add(flag);
         }
+        if (Chaos.isLongDose()) command.add("-Dcoir.dose=long"); // the build does not set it as a flag
         command.addAll(List.of(
                 "-ea",
                 Chaos.isLongDose() ? "-Xmx2g" : "-Xmx256m",
@@ -37,10 +38,13 @@ class JvmVariantsStressTest {
         }
         child.waitFor(1, TimeUnit.MINUTES);
         assertEquals(0, child.exitValue(), setting + ":\n" + output);
+        assertEquals(Chaos.isLongDose(), output.contains(Small.MANY_DONE), setting + ":\n" + output);
     }
 
     /** What the child JVM runs. */
     static final class Small {
+        private static final String MANY_DONE = "a million fibers, and half a million steps of each sort";
+
         private Small() {}
 
         /** A million fibers in a tree; half a million yields, sleeps and parks. */
@@ -68,7 +72,10 @@ class JvmVariantsStressTest {
                             Duration.ofSeconds(Chaos.isLongDose() ? 300 : 20));
                 }
             }
-            if (Chaos.isLongDose()) many();
+            if (Chaos.isLongDose()) {
+                many();
+                System.out.println(MANY_DONE);
+            }
             System.exit(0);
         }
     }
