@@ -36,15 +36,20 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
      * V1. The JDK gives one command to execute for as long as this thread lives, its own. Any other belongs to a virtual thread that
      *     was started inside and inherited this scheduler; it is queued as a plain task, for as long as that thread lives, also
      *     after this fiber.
-     * V2. The fiber stands in one queue at a time, for queues link their tasks. So there is one right to queue it, and it is always in
-     *     one of three places: in a queue, with the fiber; in the hand of the carrier that took the fiber out; or in "owed", from
-     *     where whoever finds that the thread may run takes it, by compare-and-set, and queues the fiber. A carrier keeps it while
-     *     it runs a slice, so who yields goes back into the queue without any atomic write. It is put into owed before the
-     *     thread's state says that it waits, and before a slice that the JDK runs in its own way.
+     * V2. There is one right to queue the fiber, and it is always in one of three places: in a queue, with the fiber; in the hand of the
+     *     carrier that took the fiber out; or in "owed", from where whoever finds that the thread may run takes it, and queues the
+     *     fiber. A carrier keeps it while it runs a slice, so who yields goes back into the queue without any atomic write. It is
+     *     put into owed before the thread's state says that it waits, and before a slice that the JDK runs in its own way.
      *     The JDK calls execute(own) also for a thread that may run already, after somebody has read its stack, for it could not
      *     be run meanwhile. Mostly nothing is owed then. Who could not run it for that reason has put the right into owed, by a
      *     full fence, and then looked at the state once more (in the JDK's code); who has read the stack writes the state and looks
      *     into owed after: one of them finds the other's. Guarded by QueuedFiberDumpTest.
+     *     Where queues link their tasks, which those of bound fibers and mailboxes do, the right is taken by compare-and-set. A fiber
+     *     that any carrier may run stands in arrays, and there a plain write does: who wakes it and who has read its stack may take the
+     *     right in the same instant, both, and then it stands in two queues. Who takes it out of the second one finds that its
+     *     thread may not run, and puts a right into owed; until it waits again it may thus have a turn too many. None is ever
+     *     missing: who takes it queues the fiber after, and so whoever runs that, or cannot, writes into owed later than he did.
+     *     Guarded by VirtualFiberStress.WakeAgainstRead.
      * V3. A virtual thread cannot carry another. Where a foreign executor runs a slice on one, a worker of the common
      *     scheduler carries it, and the executor's thread waits meanwhile: the slice is still that executor's task, and a
      *     Strand above it still runs one at a time. The executor has taken the slice out of its queue: where there is no room to hand it
@@ -201,9 +206,17 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         }
     }
 
-    /** It may run: V2. */
+    /** It may run. */
     private void queue() {
-        if (owed && OWED.compareAndSet(this, true, false)) resume();
+        if (takeOwed()) resume();
+    }
+
+    /** Takes the right to queue it: V2. */
+    private boolean takeOwed() {
+        if (!owed) return false;
+        if (!isFree()) return OWED.compareAndSet(this, true, false);
+        OWED.setOpaque(this, false);
+        return true;
     }
 
     private void spawnFirst(Thread own) {
@@ -374,13 +387,20 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     private static @Nullable Thread next(Thread left, Object carrier) {
         var here = (Carrier) carrier;
         var fiber = (VirtualFiber<?>) JdkAccess.schedulerOf(left);
-        if (!ThreadSwitch.trySettleYield(left)) {
-            fiber.settle(left);
-        } else if (fiber.isFree() && Registry.knows(fiber) && here.mayExchange()) {
-            return followerOf(fiber, here);
-        } else {
+        if (ThreadSwitch.trySettleYield(left)) {
+            if (fiber.isFree() && Registry.knows(fiber) && here.mayExchange()) return followerOf(fiber, here);
             fiber.queueAfter(here);
             ThreadSwitch.endInterrupts(left);
+        } else if (ThreadSwitch.isParking(left)) {
+            OWED.setOpaque(fiber, true); // before the state says that it waits: V2
+            if (Registry.knows(fiber) && here.mayTurnToNext()) return partnerOf(fiber, here);
+            ThreadSwitch.beginPark(left);
+            VarHandle.fullFence();
+            fiber.endPark(left, here);
+            ThreadSwitch.endInterrupts(left);
+        } else {
+            OWED.setOpaque(fiber, true); // likewise
+            ThreadSwitch.end(left);
         }
         fiber.leave(here);
         return follower(here, here.pickAhead());
@@ -397,6 +417,22 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         here.pause();
         VarHandle.fullFence(); // T6 of ThreadSwitch
         ThreadSwitch.endInterrupts(left.own());
+        return follower(here, next);
+    }
+
+    /** The quick way: it waits, and mostly for the one that it has woken. */
+    private static @Nullable Thread partnerOf(VirtualFiber<?> left, Carrier here) {
+        Thread waiting = left.own();
+        ThreadSwitch.beginPark(waiting);
+        Task next = here.takeNext(); // a full fence
+        left.endPark(waiting, here);
+        if (next instanceof VirtualFiber<?> fiber && fiber.isFree() && ThreadSwitch.tryBegin(fiber.own())) {
+            here.runAhead(fiber);
+            ThreadSwitch.endInterruptsAmid(waiting);
+            return fiber.own();
+        }
+        here.pause();
+        ThreadSwitch.endInterrupts(waiting);
         return follower(here, next);
     }
 
@@ -423,10 +459,9 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         return true;
     }
 
-    /** Its thread has not yielded, but waits or has ended. */
-    private void settle(Thread left) {
-        OWED.setOpaque(this, true); // before the state says that it waits: V2
-        if (ThreadSwitch.settle(left)) queue();
+    /** It waits, and a full fence has followed: whether it was woken before. */
+    private void endPark(Thread left, Carrier here) {
+        if (ThreadSwitch.endPark(left) && takeOwed()) requeue(here);
     }
 
     /** A slice of it has ended here. */
@@ -437,9 +472,13 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
 
     /** It has yielded here. */
     private void queueAfter(Carrier here) {
+        requeue(here);
+        VarHandle.fullFence(); // T6 of ThreadSwitch
+    }
+
+    private void requeue(Carrier here) {
         if (isFree()) here.requeue(this);
         else home().send(this);
-        VarHandle.fullFence(); // T6 of ThreadSwitch
     }
 
     private void leaveHome() {

@@ -112,8 +112,8 @@ public final class ThreadSwitch {
      * Makes a runner of virtual threads, to be kept in a constant. It takes the thread to begin with, which has
      * {@linkplain #tryBegin begun}, the calling carrier, and whatever {@code next} is to know, and runs until there is none to follow.
      *
-     * @param next called when a thread has left its stack or ended: from that thread, which it {@linkplain #settle settles}, and what it
-     *     is to know, to the thread that follows, which has begun as well, or null
+     * @param next called when a thread has left its stack or ended: from that thread, for which it calls {@link #trySettleYield},
+     *     {@link #beginPark} or {@link #end}, and what it is to know, to the thread that follows, which has begun as well, or null
      * @return of type (Thread, Thread, Object)void; for null as the last, it runs one thread and leaves the rest to the caller
      */
     public static MethodHandle rows(MethodHandle next) {
@@ -246,9 +246,15 @@ public final class ThreadSwitch {
         } catch (Throwable t) {
             throw Rethrow.asIs(t);
         }
-        boolean mayRun = trySettleYield(thread) || settle(thread);
-        VarHandle.fullFence();
-        endInterrupts(thread);
+        boolean mayRun = trySettleYield(thread);
+        if (mayRun || isParking(thread)) {
+            if (!mayRun) beginPark(thread);
+            VarHandle.fullFence();
+            mayRun = mayRun || endPark(thread);
+            endInterrupts(thread);
+        } else {
+            end(thread);
+        }
         return mayRun;
     }
 
@@ -398,36 +404,65 @@ public final class ThreadSwitch {
     }
 
     /**
-     * Says of a thread that has been unmounted, and has not yielded, what it waits for. Its carrier only.
+     * Whether a thread that has been unmounted is about to wait for a permit. Its carrier only.
      *
      * @param thread a virtual thread that was left or has ended
-     * @return whether it may run again already: then the caller queues it
+     * @return if true, the caller calls {@link #beginPark}, fences, and calls {@link #endPark} and {@link #endInterrupts} after that
      */
-    public static boolean settle(Thread thread) {
+    public static boolean isParking(Thread thread) {
         try {
-            if ((int) STATE.invokeExact(thread) == PARKING) {
-                SET_STATE.invokeExact(thread, PARKED); // before reading the permit: T4
-                endInterrupts(thread);
-                return (boolean) PERMIT.invokeExact(thread)
-                        && (boolean) MOVE_STATE.invokeExact(thread, PARKED, UNPARKED);
-            }
-            end(thread);
-            return false;
+            return (int) STATE.invokeExact(thread) == PARKING;
         } catch (Throwable t) {
             throw Rethrow.asIs(t);
         }
     }
 
-    /** What is not common, by the JDK. */
-    private static void end(Thread thread) throws Throwable {
-        var continuation = (Continuation) CONTINUATION.invokeExact(thread);
-        if (continuation.isDone()) {
-            AFTER_DONE.invokeExact(thread); // begins with a full fence: the last state
-            endInterrupts(thread);
-        } else {
-            VarHandle.fullFence();
-            endInterrupts(thread);
-            AFTER_YIELD.invokeExact(thread);
+    /**
+     * Says of a thread that {@linkplain #isParking is parking} that it waits.
+     *
+     * @param thread that thread
+     */
+    public static void beginPark(Thread thread) {
+        try {
+            RELEASE_STATE.invokeExact(thread, PARKED);
+        } catch (Throwable t) {
+            throw Rethrow.asIs(t);
+        }
+    }
+
+    /**
+     * Looks whether a thread that waits since a moment ago has its permit already: T4.
+     *
+     * @param thread that thread, which may run elsewhere by now
+     * @return whether it may run again; then the caller queues it, if it is owed
+     */
+    public static boolean endPark(Thread thread) {
+        try {
+            return (boolean) PERMIT.invokeExact(thread) && (boolean) MOVE_STATE.invokeExact(thread, PARKED, UNPARKED);
+        } catch (Throwable t) {
+            throw Rethrow.asIs(t);
+        }
+    }
+
+    /**
+     * Says of a thread that has been unmounted, and has neither yielded nor parks for ever, what it waits for, if it has not ended. By
+     * the JDK. Its carrier only.
+     *
+     * @param thread a virtual thread that was left or has ended
+     */
+    public static void end(Thread thread) {
+        try {
+            var continuation = (Continuation) CONTINUATION.invokeExact(thread);
+            if (continuation.isDone()) {
+                AFTER_DONE.invokeExact(thread); // begins with a full fence: the last state
+                endInterrupts(thread);
+            } else {
+                VarHandle.fullFence();
+                endInterrupts(thread);
+                AFTER_YIELD.invokeExact(thread);
+            }
+        } catch (Throwable t) {
+            throw Rethrow.asIs(t);
         }
     }
 

@@ -535,7 +535,20 @@ public final class Carrier extends SlotHolder {
      * @return false when the loop has something to do, or may have
      */
     public boolean mayExchange() {
-        if (exchanges <= 0 || !mailbox.isIdle() || !worker.mayExchange()) return false;
+        return exchanges > 0 && worker.mayExchange() && mayTurn();
+    }
+
+    /**
+     * As {@link #mayExchange}, where the task under way waits and another is woken: whether that may be {@linkplain #takeNext taken}.
+     *
+     * @return false when the loop has something to do, or may have
+     */
+    public boolean mayTurnToNext() {
+        return exchanges > 0 && worker.mayTakeNext() && mayTurn();
+    }
+
+    private boolean mayTurn() {
+        if (!mailbox.isIdle()) return false;
         worker.countSlice(); // before the hold is read: L2 of Slots
         if (hold() == Slots.HELD) {
             exchanges--;
@@ -554,6 +567,16 @@ public final class Carrier extends SlotHolder {
      */
     public @Nullable Task exchange(Task task) {
         return worker.exchange(task);
+    }
+
+    /**
+     * Takes the task that was woken last, by a full fence. Only when it {@linkplain #mayTurnToNext may be}; {@link #runAhead} follows, or
+     * {@link #pause}.
+     *
+     * @return null when another has taken it
+     */
+    public @Nullable Task takeNext() {
+        return worker.takeNextUnlooked();
     }
 
     /** The slice of the task that was exchanged has been counted, and none follows by exchange. This thread only. */
@@ -610,13 +633,21 @@ public final class Carrier extends SlotHolder {
      * @param movable whether any carrier may run it; else it stays queued, and who waits here gets an error
      */
     public void passOn(Task task, boolean movable) {
-        if (movable && group.slots.trySendToSpare(task)) return;
+        if (movable && trySendToSpare(task)) return;
         if (movable) group.submit(task);
         else pushBound(task);
         noRoom = new StackOverflowError(
                 "a thread that waits runs the scheduler's tasks meanwhile, and the stack of one does not"
                         + " fit on its own (" + thread.getName()
                         + "); the task stays queued: wait less deep, or on a larger stack");
+    }
+
+    private boolean trySendToSpare(Task task) {
+        try {
+            return group.slots.trySendToSpare(new Passed(task));
+        } catch (OutOfMemoryError full) {
+            return false;
+        }
     }
 
     private void refuse(StackOverflowError error) {

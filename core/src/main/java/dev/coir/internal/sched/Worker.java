@@ -251,6 +251,18 @@ final class Worker extends dev.coir.internal.Padded {
         return next == null && local.hasRoom();
     }
 
+    /** Whether {@link #pick} would take the next-slot. */
+    boolean mayTakeNext() {
+        return next != null && (streak < NEXT_STREAK || local.size() == 0);
+    }
+
+    /** Takes the next-slot in place of a pick, by a full fence. */
+    @Nullable
+    Task takeNextUnlooked() {
+        streak = streak < NEXT_STREAK ? streak + 1 : 0;
+        return (Task) NEXT.getAndSet(this, null);
+    }
+
     /** Queues the task that the carrier ran last, and takes the oldest: as many wait as before, so nobody is woken (P2). */
     @Nullable
     Task exchange(Task task) {
