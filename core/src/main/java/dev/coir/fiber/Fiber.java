@@ -3,7 +3,9 @@ package dev.coir.fiber;
 import dev.coir.executor.Scheduler;
 import dev.coir.internal.StackRoom;
 import dev.coir.internal.sched.Carrier;
+import dev.coir.internal.sched.Group;
 import dev.coir.internal.sched.Handoff;
+import dev.coir.internal.sched.SchedulerCore;
 import dev.coir.internal.task.FiberStack;
 import dev.coir.internal.task.Party;
 import dev.coir.internal.task.World;
@@ -13,9 +15,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -182,12 +182,12 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Completio
         }
     }
 
-    private final Executor executor;
+    private final Object runsOn; // a Group of a scheduler, or an executor that is none
     private @Nullable Object body; // a Callable of the result, or a Runnable; taken by whoever starts it
     private final boolean isRunnable; // then nobody may ask for its outcome, so a failure is reported as well
 
     @SuppressWarnings("UnusedVariable") // by LABEL
-    private @Nullable Object label; // its given name; Numbered, once somebody has asked for its number
+    private @Nullable Object label; // its given name; Rare, once it has what few have
 
     /*
      * Its body has been entered, or never will be. Written by the fiber without a fence, so who has just cancelled it may not see it
@@ -203,12 +203,10 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Completio
     private @Nullable String waitReason;
     private boolean waitTimed; // likewise
 
-    @Nullable
-    Map<FiberLocal<?>, Object> locals; // the fiber only
-
-    Fiber(Executor executor, @Nullable String name, Object body, boolean isRunnable) {
-        this.executor = executor;
-        this.label = name;
+    Fiber(FiberBuilder made, Object body, boolean isRunnable) {
+        SchedulerCore core = made.core();
+        this.runsOn = core == null ? made.executor() : core.group(made.groupNumber());
+        this.label = made.givenName();
         this.body = body;
         this.isRunnable = isRunnable;
     }
@@ -398,7 +396,7 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Completio
     static Executor currentExecutor() {
         Thread thread = Thread.currentThread();
         Fiber<?> fiber = thread.isVirtual() ? VirtualFiber.underneath(thread) : (Fiber<?>) FiberStack.innermost();
-        if (fiber != null) return fiber.executor;
+        if (fiber != null) return fiber.executor();
         Carrier carrier = Carrier.current();
         Executor owner = carrier == null ? null : carrier.core().owner();
         return owner != null ? owner : Scheduler.common();
@@ -451,11 +449,18 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Completio
 
     @Override
     protected final World world() {
-        return executor instanceof World own ? own : World.SYSTEM;
+        return runsOn instanceof World own ? own : World.SYSTEM;
+    }
+
+    /** Where it is queued by those who are no workers; null over an executor that is no scheduler. */
+    final @Nullable Group group() {
+        return runsOn instanceof Group group ? group : null;
     }
 
     final Executor executor() {
-        return executor;
+        return runsOn instanceof Group group
+                ? Objects.requireNonNull(group.core().owner())
+                : (Executor) runsOn;
     }
 
     final boolean hasBegun() {
@@ -505,7 +510,7 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Completio
     @Override
     protected final @Nullable String givenName() {
         Object seen = LABEL.getAcquire(this);
-        return seen instanceof Numbered numbered ? numbered.given : (String) seen;
+        return seen instanceof Rare rare ? rare.given : (String) seen;
     }
 
     @Override
@@ -587,14 +592,15 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Completio
      * @return more than zero
      */
     public final long id() {
-        Object seen = LABEL.getAcquire(this);
-        if (seen instanceof Numbered numbered) return numbered.id;
-        var mine = new Numbered(IDS.incrementAndGet(), (String) seen); // a number may be left out
-        return LABEL.compareAndExchange(this, seen, mine) instanceof Numbered first ? first.id : mine.id;
+        return rare().id;
     }
 
-    /** Few fibers are ever asked for their number, so it does not lie in the fiber. */
-    private record Numbered(long id, @Nullable String given) {}
+    final Rare rare() {
+        Object seen = LABEL.getAcquire(this);
+        if (seen instanceof Rare there) return there;
+        var mine = new Rare(IDS.incrementAndGet(), (String) seen); // a number may be left out
+        return LABEL.compareAndExchange(this, seen, mine) instanceof Rare first ? first : mine;
+    }
 
     /**
      * What its stack is made of.
@@ -625,12 +631,6 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Completio
      * @return the thread; empty for LIGHT
      */
     public abstract Optional<Thread> thread();
-
-    final Map<FiberLocal<?>, Object> locals() {
-        Map<FiberLocal<?>, Object> map = locals;
-        if (map == null) locals = map = new HashMap<>();
-        return Objects.requireNonNull(map);
-    }
 
     @Override
     public String toString() {

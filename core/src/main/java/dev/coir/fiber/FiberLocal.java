@@ -66,6 +66,6 @@ public final class FiberLocal<T extends @Nullable Object> {
 
     private static Map<FiberLocal<?>, Object> values() {
         Fiber<?> fiber = Fiber.current();
-        return fiber != null ? fiber.locals() : OUTSIDE.get();
+        return fiber != null ? fiber.rare().locals() : OUTSIDE.get();
     }
 }

@@ -7,6 +7,7 @@ import dev.coir.internal.Rethrow;
 import dev.coir.internal.Stack;
 import dev.coir.internal.StackRoom;
 import dev.coir.internal.sched.Carrier;
+import dev.coir.internal.sched.Group;
 import dev.coir.internal.sched.Handoff;
 import dev.coir.internal.sched.OnTop;
 import dev.coir.internal.sched.OutsideInterrupts;
@@ -83,9 +84,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
         }
     }
 
-    private final int groupNumber;
     private @Nullable Carrier carrier; // set before the first run ends; null over a manual executor
-    private @Nullable Thread thread; // set at the first run
     private @Nullable FiberStack stack; // its thread only
     private volatile byte state; // NEW; not written at first, for that would be a fence
     private volatile boolean permit;
@@ -94,15 +93,9 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     private short calls; // blocking calls under way, one inside the other; its thread only
 
     LightFiber(FiberBuilder made, Object body, boolean isRunnable) {
-        super(made.executor(), made.givenName(), body, isRunnable);
-        this.groupNumber = made.groupNumber();
-        this.carrier = made.isLocal() ? made.home() : null;
-    }
-
-    /** Whose fiber it is; null over a manual executor. */
-    private @Nullable SchedulerCore core() {
-        Carrier on = carrier;
-        return on != null ? on.core() : SchedulerCore.of(executor());
+        super(made, body, isRunnable);
+        if (group() == null) rare(); // has its thread
+        else if (made.isLocal()) carrier = made.home();
     }
 
     @Override
@@ -120,11 +113,11 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     }
 
     private Fiber<T> spawn() {
-        SchedulerCore core = core();
+        Group group = group();
         try {
-            if (core == null) executor().execute(new Slice(this));
-            else if (carrier == null) core.spawn(this, groupNumber);
-            else core.spawnOn(carrier, this);
+            if (group == null) executor().execute(new Slice(this));
+            else if (carrier == null) group.core().spawn(this, group.number());
+            else group.core().spawnOn(carrier, this);
         } catch (Throwable refusal) { // whatever the executor throws: it can be started again
             state = NEW;
             throw refusal;
@@ -144,7 +137,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     @Override
     protected void runSlice() {
         if (stack == null) {
-            Carrier on = core() == null ? null : Carrier.current();
+            Carrier on = group() == null ? null : Carrier.current();
             FiberStack made = newStack(on);
             if (made == null || !begin(on)) return;
             stack = made;
@@ -244,9 +237,9 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
             state = DONE;
             return false;
         }
-        thread = on == null ? platformThread() : on.thread();
         carrier = on;
         if (on != null) on.boundStarted();
+        else rare().thread = platformThread();
         return true;
     }
 
@@ -283,7 +276,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
 
     private @Nullable LightFiber<?> successor(Carrier on, FiberStack ground) {
         Task next = on.pickAhead();
-        while (next instanceof LightFiber<?> follower && follower.stack == null && follower.core() == on.core()) {
+        while (next instanceof LightFiber<?> follower && follower.stack == null && follower.isOf(on.core())) {
             on.runAhead(follower);
             if (follower.begin(on)) {
                 follower.stack = ground;
@@ -297,6 +290,11 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
         return null;
     }
 
+    private boolean isOf(SchedulerCore core) {
+        Group group = group();
+        return group != null && group.core() == core;
+    }
+
     private Thread platformThread() {
         Thread caller = Thread.currentThread();
         if (!caller.isVirtual()) return caller;
@@ -306,10 +304,10 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     }
 
     private void ensureOwnThread() {
-        if (Thread.currentThread() == thread) return;
+        if (Thread.currentThread() == bareThread()) return;
         requeue();
-        throw new WrongThreadException("a LIGHT fiber stays with the thread that first ran it: " + thread + " (caller: "
-                + Thread.currentThread() + "); run the executor's tasks there: " + this);
+        throw new WrongThreadException("a LIGHT fiber stays with the thread that first ran it: " + bareThread()
+                + " (caller: " + Thread.currentThread() + "); run the executor's tasks there: " + this);
     }
 
     /** Whoever drives a manual executor may stand anywhere on its stack, and has taken this out of the queue already. */
@@ -519,14 +517,15 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     /** Gives the permit: the fiber's current or next park returns. */
     @Override
     protected void unparkIt() {
-        if (carrier != null && JdkAccess.currentCarrierThread() == thread && unparkedHere(carrier)) return;
+        Carrier on = carrier;
+        if (on != null && JdkAccess.currentCarrierThread() == on.thread() && unparkedHere(on)) return;
         if ((boolean) PERMIT.getAndSet(this, true)) return; // before reading the state: N1
         int seen = state;
         if (seen == PARKED && STATE.compareAndSet(this, PARKED, QUEUED)) {
             if (carrier != null) carrier.send(this);
             else executor().execute(new Slice(this));
         } else if (seen == PINNED) {
-            LockSupport.unpark(thread);
+            LockSupport.unpark(bareThread());
         }
     }
 
@@ -549,7 +548,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
         boolean pinned = Stack.stay();
         try {
             synchronized (this) {
-                if (hasThread) Objects.requireNonNull(thread).interrupt();
+                if (hasThread) Objects.requireNonNull(bareThread()).interrupt();
                 else interruptPending = true;
             }
         } finally {
@@ -560,8 +559,8 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
 
     @Override
     void report(Throwable failure) {
-        SchedulerCore core = core();
-        if (core != null) core.report(Thread.currentThread(), failure);
+        Group group = group();
+        if (group != null) group.core().report(Thread.currentThread(), failure);
         else world().uncaught(failure);
     }
 
@@ -589,7 +588,8 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
 
     @Override
     protected @Nullable Thread bareThread() {
-        return thread;
+        Carrier on = carrier;
+        return on != null ? on.thread() : group() == null ? rare().thread : null;
     }
 
     @Override

@@ -99,7 +99,6 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         }
     }
 
-    private final @Nullable Group group; // where it is queued by those who are no workers; null over a foreign executor
     private volatile @Nullable Thread thread; // V5
     // over a scheduler the only carrier it may run on, if any; over a foreign executor the task that runs a slice there
     private final @Nullable Object homeOrSlice;
@@ -111,11 +110,10 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     private boolean queuedOnce; // or about to be; the starter only, and whoever comes after him
 
     VirtualFiber(FiberBuilder made, Object body, boolean isRunnable) {
-        super(made.executor(), made.givenName(), body, isRunnable);
-        SchedulerCore core = made.core();
-        this.group = core == null ? null : core.group(made.groupNumber());
-        this.homeOrSlice = core == null ? new Slice(this) : made.isLocal() ? made.home() : null;
-        if (core == null || !JdkAccess.hasNothingToInherit()) THREAD.set(this, newThread(true));
+        super(made, body, isRunnable);
+        boolean abroad = group() == null;
+        this.homeOrSlice = abroad ? new Slice(this) : made.isLocal() ? made.home() : null;
+        if (abroad || !JdkAccess.hasNothingToInherit()) THREAD.set(this, newThread(true));
     }
 
     private Thread newThread(boolean inherits) {
@@ -134,7 +132,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     }
 
     private SchedulerCore core() {
-        return Objects.requireNonNull(group).core();
+        return Objects.requireNonNull(group()).core();
     }
 
     /** The fiber in which a virtual thread, or an ancestor of it, was started. */
@@ -173,7 +171,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         Thread made = stackThread();
         if (made == null) throw startedBefore();
         try {
-            if (group != null) core().start(made);
+            if (group() != null) core().start(made);
             else made.start();
         } catch (IllegalThreadStateException e) { // the JDK's, or the executor's own
             if (!REFUSED.remove(this, Thread.currentThread())) throw startedBefore();
@@ -240,12 +238,14 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     }
 
     private void spawn() {
+        Group group = group();
         if (group == null) executor().execute(sliceAbroad());
         else if (isFree()) group.core().spawn(this, group.number());
         else group.core().spawnOn(home(), this);
     }
 
     private void resume() {
+        Group group = group();
         if (group == null) resumeAbroad(sliceAbroad());
         else if (isFree()) group.core().resume(this, group);
         else home().send(this);
@@ -320,6 +320,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
      * execute would start another for each of them, without end.
      */
     private void carry(Runnable command) {
+        Group group = group();
         if (lent) Scheduler.common().execute(command);
         else if (group == null) resumeAbroad(() -> runOnPlatformThread(command));
         else if (!group.core().tryResume(command, group)) Scheduler.common().execute(command);
@@ -327,7 +328,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
 
     @Override
     protected void runSlice() {
-        if (group == null) {
+        if (group() == null) {
             runSliceAbroad();
             return;
         }
@@ -336,7 +337,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
             here.passOn(this, isFree());
             return;
         }
-        if (group.core().isCancelling()) cancel(true);
+        if (here.core().isCancelling()) cancel(true);
         if (!isFree() && !atHome && !ended) {
             atHome = true;
             home().boundStarted();
@@ -550,7 +551,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
 
     @Override
     void report(Throwable failure) {
-        if (group != null) group.core().report(own(), failure);
+        if (group() != null) core().report(own(), failure);
         else world().uncaught(failure);
     }
 
@@ -560,8 +561,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         beginWait(reason, deadlineNanos != Long.MAX_VALUE);
         try {
             if (deadlineNanos == Long.MAX_VALUE) park();
-            else if (group == null) parkTimedAbroad(deadlineNanos);
-            else parkTimed(group.reactor(), deadlineNanos);
+            else parkTimed(deadlineNanos);
         } finally {
             endWait();
         }
@@ -578,8 +578,14 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         if (!ThreadSwitch.yield(own(), departures++)) Thread.yield();
     }
 
-    private void parkTimed(Reactor timers, long deadlineNanos) {
+    private void parkTimed(long deadlineNanos) {
+        Group group = group();
+        if (group == null) {
+            parkTimedAbroad(deadlineNanos);
+            return;
+        }
         var alarm = new Alarm(this);
+        Reactor timers = group.reactor();
         timers.setTimerAt(alarm, deadlineNanos);
         try {
             park();
@@ -600,7 +606,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     @Override
     void beginBlocking() {
         beginWait(BLOCKING_CALL, false);
-        if (group != null) Objects.requireNonNull(Carrier.current()).suspended(this); // so that shutdown finds it
+        if (group() != null) Objects.requireNonNull(Carrier.current()).suspended(this); // so that shutdown finds it
     }
 
     @Override
@@ -613,7 +619,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
 
     @Override
     protected void unparkIt() {
-        if (group == null || !ThreadSwitch.tryUnpark(own())) LockSupport.unpark(own());
+        if (group() == null || !ThreadSwitch.tryUnpark(own())) LockSupport.unpark(own());
         else queueStaying();
     }
 
