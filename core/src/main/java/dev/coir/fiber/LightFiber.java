@@ -58,7 +58,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
      *     when that one has left, so who gives the permit has nothing else to do. Only one that waits in a park is put on
      *     top: there it finds out where it lies before any other code goes on.
      * N5. Where the heap is full a stack cannot be made; nor, as long as what does it runs for the first time, be entered or left. The
-     *     fiber has been taken out of its queue by then, and goes back there, or is kept by its carrier (R4 there). FullHeapTest tries it.
+     *     fiber has been taken out of its queue by then, and goes back there, or is kept by its carrier (R4 of OwnFibers). FullHeapTest tries it.
      */
     private static final byte NEW = 0;
     private static final byte QUEUED = 1;
@@ -157,7 +157,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
         switchTo();
         Carrier on = carrier;
         if (on == null) return;
-        Task next = on.pickAhead(); // R1 of Carrier
+        Task next = on.pickAhead(); // R1 of SliceRow
         while (state != DONE && next instanceof LightFiber<?> follower && follower.mayFollow()) {
             on.runAhead(follower);
             follower.switchTo();

@@ -82,7 +82,6 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     private static final VarHandle OWED;
     private static final VarHandle ENDED;
     private static final MethodHandle ROW; // of ThreadSwitch
-    private static MethodHandle handOver; // not final, lest the JIT inline it
 
     static {
         try {
@@ -90,8 +89,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
             THREAD = lookup.findVarHandle(VirtualFiber.class, "thread", Thread.class);
             OWED = lookup.findVarHandle(VirtualFiber.class, "owed", boolean.class);
             ENDED = lookup.findVarHandle(VirtualFiber.class, "ended", boolean.class);
-            handOver = lookup.findVirtual(Executor.class, "execute", MethodType.methodType(void.class, Runnable.class));
-            lookup.ensureInitialized(Resumption.class);
+            lookup.ensureInitialized(Abroad.class); // where it is needed there may be no room for that
             ROW = ThreadSwitch.rows(lookup.findStatic(
                     VirtualFiber.class, "next", MethodType.methodType(Thread.class, Thread.class, Object.class)));
         } catch (ReflectiveOperationException e) {
@@ -246,7 +244,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
 
     private void resume() {
         Group group = group();
-        if (group == null) resumeAbroad(sliceAbroad());
+        if (group == null) Abroad.resume(executor(), sliceAbroad());
         else if (isFree()) group.core().resume(this, group);
         else home().send(this);
     }
@@ -270,59 +268,13 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     }
 
     /**
-     * A fiber over a foreign executor that has shut down meanwhile, or is broken, goes on elsewhere: it must be able to end, and
-     * who woke it has nothing to do with it.
-     */
-    private void resumeAbroad(Runnable command) {
-        try {
-            handOver(executor(), command);
-        } catch (StackOverflowError tooDeep) { // who wakes it has room for no more than this
-            new Resumption(executor(), command).start();
-        } catch (Throwable refused) {
-            handOver(Scheduler.common(), command);
-        }
-    }
-
-    /** What an executor asks for is asked for when it is called, and not when those who wake begin: O3 of StackRoom. */
-    private static void handOver(Executor to, Runnable command) {
-        try {
-            handOver.invokeExact(to, command);
-        } catch (Throwable t) {
-            throw Rethrow.asIs(t);
-        }
-    }
-
-    /** Hands a slice to the executor on a stack of its own. Loaded with the fiber: where it is needed there is no room for that. */
-    private static final class Resumption extends Thread {
-        private static final long STACK_BYTES = 64 << 20; // it may have to carry a fiber that found no room elsewhere
-        private final Executor executor;
-        private final Runnable command;
-
-        Resumption(Executor executor, Runnable command) {
-            super(null, null, "coir-resume", STACK_BYTES, false);
-            this.executor = executor;
-            this.command = command;
-            setDaemon(true);
-        }
-
-        @Override
-        public void run() {
-            try {
-                executor.execute(command);
-            } catch (Throwable refused) { // also one that overflows any stack
-                Scheduler.common().execute(command);
-            }
-        }
-    }
-
-    /**
      * Queues a slice of a virtual thread that inherited this scheduler. The executor's own virtual threads may have: its
      * execute would start another for each of them, without end.
      */
     private void carry(Runnable command) {
         Group group = group();
         if (lent) Scheduler.common().execute(command);
-        else if (group == null) resumeAbroad(() -> runOnPlatformThread(command));
+        else if (group == null) Abroad.resume(executor(), () -> runOnPlatformThread(command));
         else if (!group.core().tryResume(command, group)) Scheduler.common().execute(command);
     }
 
@@ -376,7 +328,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
                 Thread made = newThread(false);
                 here.core().startUnseen(made);
                 return made;
-            } catch (OutOfMemoryError full) { // R4 of Carrier
+            } catch (OutOfMemoryError full) { // R4 of OwnFibers
             }
         }
         here.keep(this);
@@ -437,7 +389,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         return follower(here, next);
     }
 
-    /** The thread to run next in the same frame, if what was picked is one: R1 of Carrier. */
+    /** The thread to run next in the same frame, if what was picked is one: R1 of SliceRow. */
     private static @Nullable Thread follower(Carrier here, @Nullable Task picked) {
         Task next = picked;
         while (next instanceof VirtualFiber<?> fiber && fiber.mayFollow(here)) {
@@ -507,7 +459,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
 
     /** The executor runs it where its stack has no room, and has taken it out of its queue already. */
     private StackOverflowError goElsewhere() {
-        new Resumption(executor(), sliceAbroad()).start();
+        Abroad.resumeApart(executor(), sliceAbroad());
         return noRoom();
     }
 
@@ -517,7 +469,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         } else if (StackRoom.hasFor(LENDING_BYTES)) {
             lend(command);
         } else {
-            new Resumption(Scheduler.common(), command).start();
+            Abroad.resumeApart(Scheduler.common(), command);
             throw noRoom();
         }
     }
@@ -526,7 +478,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     private void lend(Runnable command) {
         lent = true;
         var ran = new Arrival<Boolean>();
-        handOver(Scheduler.common(), () -> {
+        Abroad.handOver(Scheduler.common(), () -> {
             try {
                 command.run();
             } finally {

@@ -18,7 +18,7 @@ class FullHeapTest {
         assertEquals("stuck: 0", lastLineOf(FullHeap.class, kind));
     }
 
-    /** R4 of Carrier. */
+    /** R4 of OwnFibers. */
     @ParameterizedTest
     @EnumSource
     void whoCannotBeginForWantOfMemoryBeginsLater(Fiber.Kind kind) throws Exception {

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Slices that follow each other in one frame (R1 and R2 of Carrier): all others get what they get from the worker's loop. */
+/** Slices that follow each other in one frame (R1 and R2 of SliceRow): all others get what they get from the worker's loop. */
 class RowTest {
     private static final int LONGER_THAN_A_ROW = 1_000;
     private static final int COLLECTIONS = 300; // one or two are enough, mostly
@@ -85,7 +85,7 @@ class RowTest {
         }
     }
 
-    /** R2 of Carrier: one for another, and nobody goes ahead of those who have waited longer. */
+    /** R2 of SliceRow: one for another, and nobody goes ahead of those who have waited longer. */
     @Test
     void whoYieldsGoesToTheEndOfTheQueue() {
         Fiber.Kind kind = Fiber.Kind.VIRTUAL; // for a LIGHT one there are two queues, in turns
