@@ -5,7 +5,6 @@ import dev.coir.internal.StackRoom;
 import dev.coir.internal.sched.Carrier;
 import dev.coir.internal.sched.Group;
 import dev.coir.internal.sched.Handoff;
-import dev.coir.internal.sched.SchedulerCore;
 import dev.coir.internal.task.FiberStack;
 import dev.coir.internal.task.Party;
 import dev.coir.internal.task.World;
@@ -105,7 +104,7 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Completio
         /**
          * In which of the scheduler's groups it starts.
          *
-         * @param number 0 or more. Default: the caller's, else they take turns
+         * @param number 0 or more. Default: that of who makes it, else they take turns
          * @return this
          */
         Builder group(int number);
@@ -203,10 +202,9 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Completio
     private @Nullable String waitReason;
     private boolean waitTimed; // likewise
 
-    Fiber(FiberBuilder made, Object body, boolean isRunnable) {
-        SchedulerCore core = made.core();
-        this.runsOn = core == null ? made.executor() : core.group(made.groupNumber());
-        this.label = made.givenName();
+    Fiber(Object runsOn, @Nullable String name, Object body, boolean isRunnable) {
+        this.runsOn = runsOn;
+        this.label = name;
         this.body = body;
         this.isRunnable = isRunnable;
     }

@@ -79,10 +79,12 @@ final class FiberBuilder implements Fiber.Builder {
 
     private <T extends @Nullable Object> List<Fiber<T>> startAllHere(
             Collection<? extends Callable<? extends T>> bodies) {
+        if (bodies.isEmpty()) return List.of();
+        SchedulerCore core = core();
+        if (core != null && group < 0)
+            return with(executor(), core.group(group).number()).startAllHere(bodies);
         List<Fiber<T>> fibers = new ArrayList<>(bodies.size());
         for (Callable<? extends T> body : bodies) fibers.add(unstarted(body));
-        if (fibers.isEmpty()) return List.of();
-        SchedulerCore core = core();
         if (core == null || local) {
             throw new IllegalStateException("startAll needs a Scheduler and no local(true) (executor: " + executor()
                     + "): no other can promise to take all or none");
@@ -93,14 +95,17 @@ final class FiberBuilder implements Fiber.Builder {
 
     /** These attributes with the executor settled: a builder that names none means the one that is current at each call. */
     private FiberBuilder resolved() {
-        if (on != null) return this;
-        var resolved = new FiberBuilder();
-        resolved.on = Fiber.currentExecutor();
-        resolved.kind = kind;
-        resolved.name = name;
-        resolved.group = group;
-        resolved.local = local;
-        return resolved;
+        return on != null ? this : with(Fiber.currentExecutor(), group);
+    }
+
+    private FiberBuilder with(Executor executor, int groupNumber) {
+        var changed = new FiberBuilder();
+        changed.on = executor;
+        changed.kind = kind;
+        changed.name = name;
+        changed.group = groupNumber;
+        changed.local = local;
+        return changed;
     }
 
     private <T extends @Nullable Object> Fiber<T> make(Object body, boolean isRunnable) {
@@ -114,38 +119,23 @@ final class FiberBuilder implements Fiber.Builder {
             throw new IllegalArgumentException(
                     "group: " + group + " (expected: below " + core.groupCount() + ", the number of groups)");
         }
-        if (kind == Fiber.Kind.VIRTUAL) return new VirtualFiber<>(this, body, isRunnable);
-        if (!LightFiber.canRunOn(executor())) {
+        if (kind == Fiber.Kind.LIGHT && !LightFiber.canRunOn(executor())) {
             throw new IllegalArgumentException(
                     "a LIGHT fiber on " + on + ": it must stay on one thread, which this executor"
                             + " does not promise; use a Scheduler or a ManualExecutor, or kind VIRTUAL");
         }
-        return new LightFiber<>(this, body, isRunnable);
+        Carrier home = core != null && local ? core.carrierFor(group) : null;
+        Object runsOn = home != null ? home.group() : core != null ? core.group(group) : executor();
+        return kind == Fiber.Kind.VIRTUAL
+                ? new VirtualFiber<>(runsOn, home, name, body, isRunnable)
+                : new LightFiber<>(runsOn, home, name, body, isRunnable);
     }
 
-    Executor executor() {
+    private Executor executor() {
         return Objects.requireNonNull(on);
     }
 
-    @Nullable
-    SchedulerCore core() {
+    private @Nullable SchedulerCore core() {
         return SchedulerCore.of(executor());
-    }
-
-    @Nullable
-    String givenName() {
-        return name;
-    }
-
-    int groupNumber() {
-        return group;
-    }
-
-    boolean isLocal() {
-        return local;
-    }
-
-    Carrier home() {
-        return Objects.requireNonNull(core()).carrierFor(group);
     }
 }

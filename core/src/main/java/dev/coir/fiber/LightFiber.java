@@ -92,10 +92,10 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
     private boolean hasThread; // its thread makes a blocking call for it, and is interrupted with it; guarded by this
     private short calls; // blocking calls under way, one inside the other; its thread only
 
-    LightFiber(FiberBuilder made, Object body, boolean isRunnable) {
-        super(made, body, isRunnable);
-        if (group() == null) rare(); // has its thread
-        else if (made.isLocal()) carrier = made.home();
+    LightFiber(Object runsOn, @Nullable Carrier home, @Nullable String name, Object body, boolean isRunnable) {
+        super(runsOn, name, body, isRunnable);
+        if (home != null) carrier = home;
+        else if (group() == null) rare(); // has its thread
     }
 
     @Override

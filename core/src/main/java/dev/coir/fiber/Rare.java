@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What few fibers have: a number that somebody has asked for, values of their own. It lies apart, so that the others have no room for it. */
+/** What a fiber on a scheduler seldom has: a number that somebody has asked for, values of its own. It lies apart, so that the others keep no room for it. */
 final class Rare {
     final long id;
     final @Nullable String given;

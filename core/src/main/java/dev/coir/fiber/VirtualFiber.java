@@ -36,7 +36,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
      * V1. The JDK gives one command to execute for as long as this thread lives, its own. Any other belongs to a virtual thread that
      *     was started inside and inherited this scheduler; it is queued as a plain task, for as long as that thread lives, also
      *     after this fiber.
-     * V2. There is one right to queue the fiber, and it is always in one of three places: in a queue, with the fiber; in the hand of the
+     * V2. There is a right to queue the fiber, and it is always in one of three places: in a queue, with the fiber; in the hand of the
      *     carrier that took the fiber out; or in "owed", from where whoever finds that the thread may run takes it, and queues the
      *     fiber. A carrier keeps it while it runs a slice, so who yields goes back into the queue without any atomic write. It is
      *     put into owed before the thread's state says that it waits, and before a slice that the JDK runs in its own way.
@@ -44,12 +44,12 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
      *     be run meanwhile. Mostly nothing is owed then. Who could not run it for that reason has put the right into owed, by a
      *     full fence, and then looked at the state once more (in the JDK's code); who has read the stack writes the state and looks
      *     into owed after: one of them finds the other's. Guarded by QueuedFiberDumpTest.
-     *     Where queues link their tasks, which those of bound fibers and mailboxes do, the right is taken by compare-and-set. A fiber
-     *     that any carrier may run stands in arrays, and there a plain write does: who wakes it and who has read its stack may take the
-     *     right in the same instant, both, and then it stands in two queues. Who takes it out of the second one finds that its
-     *     thread may not run, and puts a right into owed; until it waits again it may thus have a turn too many. None is ever
-     *     missing: who takes it queues the fiber after, and so whoever runs that, or cannot, writes into owed later than he did.
-     *     Guarded by VirtualFiberStress.WakeAgainstRead.
+     *     Of a fiber that is bound to a carrier there is one such right, for queues link those: it is taken by compare-and-set. So it is
+     *     over a foreign executor. Queues do not link those that any carrier may run, and there it is taken by a plain write: who
+     *     wakes it and who has read its stack may both take it, in the same instant, and then it stands in two queues. Who takes it
+     *     out while its thread may not run puts a right into owed, and two there are one again; till then it may have two turns where
+     *     others have one. None is ever missing: who takes it queues the fiber after, and so whoever runs that, or cannot, writes
+     *     into owed later than he did. Guarded by VirtualFiberStress.WakeAgainstRead.
      * V3. A virtual thread cannot carry another. Where a foreign executor runs a slice on one, a worker of the common
      *     scheduler carries it, and the executor's thread waits meanwhile: the slice is still that executor's task, and a
      *     Strand above it still runs one at a time. The executor has taken the slice out of its queue: where there is no room to hand it
@@ -107,10 +107,10 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     private byte departures; // the fiber only
     private boolean queuedOnce; // or about to be; the starter only, and whoever comes after him
 
-    VirtualFiber(FiberBuilder made, Object body, boolean isRunnable) {
-        super(made, body, isRunnable);
+    VirtualFiber(Object runsOn, @Nullable Carrier home, @Nullable String name, Object body, boolean isRunnable) {
+        super(runsOn, name, body, isRunnable);
         boolean abroad = group() == null;
-        this.homeOrSlice = abroad ? new Slice(this) : made.isLocal() ? made.home() : null;
+        this.homeOrSlice = abroad ? new Slice(this) : home;
         if (abroad || !JdkAccess.hasNothingToInherit()) THREAD.set(this, newThread(true));
     }
 
@@ -285,7 +285,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
             return;
         }
         Carrier here = Objects.requireNonNull(Carrier.current());
-        if (here.isOnTop() && !ThreadSwitch.hasRoom(own())) {
+        if (here.isOnTop() && !fits()) {
             here.passOn(this, isFree());
             return;
         }
@@ -302,6 +302,12 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         } catch (Throwable t) {
             throw Rethrow.asIs(t);
         }
+    }
+
+    /** Whether there is room for its stack here. What may not run needs none, and may be changing elsewhere: V2. */
+    private boolean fits() {
+        Thread own = own();
+        return (own != QUEUED && !ThreadSwitch.mayRun(own)) || ThreadSwitch.hasRoom(own);
     }
 
     /** @return its thread, which runs here from now on; null when a slice of it has ended already, which was the JDK's, or it cannot begin yet */
@@ -378,7 +384,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         Thread waiting = left.own();
         ThreadSwitch.beginPark(waiting);
         Task next = here.takeNext(); // a full fence
-        left.endPark(waiting, here);
+        if (left.endPark(waiting, here)) here.signalRequeued(); // after the next-slot was emptied: P2 of Worker
         if (next instanceof VirtualFiber<?> fiber && fiber.isFree() && ThreadSwitch.tryBegin(fiber.own())) {
             here.runAhead(fiber);
             ThreadSwitch.endInterruptsAmid(waiting);
@@ -412,9 +418,11 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         return true;
     }
 
-    /** It waits, and a full fence has followed: whether it was woken before. */
-    private void endPark(Thread left, Carrier here) {
-        if (ThreadSwitch.endPark(left) && takeOwed()) requeue(here);
+    /** It waits, and a full fence has followed: if it was woken before, it is queued. @return whether it was */
+    private boolean endPark(Thread left, Carrier here) {
+        if (!ThreadSwitch.endPark(left) || !takeOwed()) return false;
+        requeue(here);
+        return true;
     }
 
     /** A slice of it has ended here. */

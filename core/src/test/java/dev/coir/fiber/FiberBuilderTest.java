@@ -11,6 +11,7 @@ import dev.coir.executor.Scheduler;
 import dev.coir.executor.Strand;
 import dev.coir.fiber.Fiber.Kind;
 import dev.coir.fiber.Fiber.Status;
+import dev.coir.internal.sched.Carrier;
 import dev.coir.testing.Crowd;
 import dev.coir.testing.Schedulers;
 import dev.coir.testing.VirtualThreads;
@@ -19,6 +20,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -33,6 +35,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The attributes fibers are made with, and what is refused. */
@@ -451,5 +454,44 @@ class FiberBuilderTest {
         gate.complete(null);
         Schedulers.close(scheduler);
         assertEquals(List.of(), reported);
+    }
+
+    // ---- where they go ---------------------------------------------------------------------------------------------
+
+    @ParameterizedTest
+    @CsvSource({"VIRTUAL, 2", "VIRTUAL, 3", "VIRTUAL, 4", "LIGHT, 2", "LIGHT, 3", "LIGHT, 4"})
+    void localFibersFromOutsideAreSpreadOverAllThreads(Kind kind, int groups) {
+        int workers = 2 * groups;
+        Scheduler scheduler = start(Scheduler.builder().workers(workers).groups(groups));
+        var builder = Fiber.builder().on(scheduler).kind(kind).local(true);
+        List<Fiber<Thread>> fibers = new ArrayList<>();
+        for (int i = 0; i < 6 * workers; i++) {
+            fibers.add(builder.start((Callable<Thread>)
+                    () -> Objects.requireNonNull(Carrier.current()).thread()));
+        }
+        Set<Thread> threads = new HashSet<>();
+        for (Fiber<Thread> each : fibers) threads.add(each.join());
+        assertEquals(workers, threads.size(), threads::toString);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void batchesFromOutsideTakeTurnsAmongTheGroups(Kind kind) {
+        Scheduler scheduler =
+                start(Scheduler.builder().workers(2).groups(2).stealEvery(0).crossNodeStealEvery(0));
+        for (int size = 1; size <= 4; size++) {
+            List<Integer> firsts = new ArrayList<>();
+            for (int batch = 0; batch < 4; batch++) {
+                Callable<Integer> body =
+                        () -> Objects.requireNonNull(Carrier.current()).group().number();
+                List<Fiber<Integer>> fibers =
+                        Fiber.builder().on(scheduler).kind(kind).startAll(Collections.nCopies(size, body));
+                Set<Integer> groups = new HashSet<>();
+                for (Fiber<Integer> each : fibers) groups.add(each.join());
+                assertEquals(1, groups.size(), "groups of one batch");
+                firsts.addAll(groups);
+            }
+            assertEquals(Set.of(0, 1), Set.copyOf(firsts), "batches of " + size);
+        }
     }
 }

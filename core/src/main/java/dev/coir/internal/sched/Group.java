@@ -35,6 +35,7 @@ public final class Group {
     private final int threads;
     private final long ownSlots; // a bit for each slot of its own threads
     private final AtomicInteger sparesMade = new AtomicInteger();
+    final AtomicInteger nextHome = new AtomicInteger(); // whose turn it is to get a local fiber from elsewhere
     private int triesSinceSameNode; // approximate, raced by searchers
     private int triesSinceOtherNode; // likewise
 

@@ -113,6 +113,7 @@ final class IdlePath {
             group.wake.stopSearching();
         }
         try {
+            if (!polling) group.reactor.handOverNext(); // B6; before the local queues are looked at: P2 of Worker
             boolean mustStay =
                     carrier.mustGiveWay() || hasWork() || enough.getAsBoolean() || (!polling && group.reactor.isFree());
             if (!mustStay) block(polling);
@@ -145,7 +146,6 @@ final class IdlePath {
         if (polling) {
             group.reactor.block(carrier.worker);
         } else {
-            group.reactor.handOverNext(); // B6
             LockSupport.park(group);
         }
         Tracing.slept(carrier.thread());

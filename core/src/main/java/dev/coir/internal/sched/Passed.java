@@ -17,7 +17,9 @@ final class Passed extends Task {
 
     @Override
     protected void runSlice() {
-        Objects.requireNonNull(Carrier.current()).runAhead(task);
+        Carrier here = Objects.requireNonNull(Carrier.current());
+        here.runAhead(task);
+        here.rowHead = task;
         Tasks.perform(task);
     }
 

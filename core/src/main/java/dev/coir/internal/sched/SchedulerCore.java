@@ -270,8 +270,9 @@ public final class SchedulerCore {
                 && here.core() == this
                 && (group < 0 || here.group().index == group)
                 && here.group().slots.tryAnchor(here)) return here;
-        @Nullable Worker[] workers = group(group).workers();
-        int start = Math.floorMod(nextGroup.getAndIncrement(), Math.max(1, workers.length));
+        Group of = group(group);
+        @Nullable Worker[] workers = of.workers();
+        int start = Math.floorMod(of.nextHome.getAndIncrement(), Math.max(1, workers.length));
         Carrier bound = null;
         for (int i = 0; i < workers.length; i++) {
             Worker worker = workers[(start + i) % workers.length];

@@ -226,4 +226,9 @@ abstract sealed class SliceRow extends OwnFibers permits Carrier {
     public void pause() {
         running = null;
     }
+
+    /** Tells others of what was {@linkplain Carrier#requeue requeued}, if the slot beside it was emptied before. This thread only. */
+    public void signalRequeued() {
+        worker.signalRequeued();
+    }
 }

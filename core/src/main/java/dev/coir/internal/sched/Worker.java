@@ -22,7 +22,9 @@ final class Worker extends dev.coir.internal.Padded {
      *     that wake each other do not starve the rest. Guarded by WorkerTest.
      * P2. Requeueing the task that just ran needs no wake-up, as long as this worker goes on to take from where others could
      *     take as well: the number of tasks waiting there does not grow. Before it runs a fiber bound to its carrier
-     *     instead, or goes on with a task that has waited, it signals. Guarded by WakeStressTest.
+     *     instead, or goes on with a task that has waited, or if it has emptied the next-slot before it requeued, it signals. For who
+     *     looks for work looks into next-slots first and into local queues after. Guarded by WakeStressTest and
+     *     CarrierStress.RequeueAgainstFinding, ParkAgainstFinding and RequeueAgainstSleep.
      * P3. Who wakes another mostly waits next, and then the woken one runs at once, on warm caches. So a thief takes from a
      *     next-slot only what stays there while its owner is in one and the same slice, and such a wake-up signals nobody
      *     as long as signals have been in vain and a sleeper looks again by itself (Group.signalNext).
@@ -251,7 +253,7 @@ final class Worker extends dev.coir.internal.Padded {
         return next == null && local.hasRoom();
     }
 
-    /** Whether {@link #pick} would take the next-slot. */
+    /** Whether {@link #pick} would take the next-slot, but for what {@link #takeExchanges} has drawn and found not to be there. */
     boolean mayTakeNext() {
         return next != null && (streak < NEXT_STREAK || local.size() == 0);
     }

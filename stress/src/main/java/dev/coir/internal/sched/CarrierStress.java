@@ -446,6 +446,73 @@ public final class CarrierStress {
         }
     }
 
+    /** P2 of Worker. The same for a fiber that was woken just as it parked, and whose worker has emptied its next-slot by then. */
+    @JCStressTest
+    @Outcome(id = "true", expect = ACCEPTABLE, desc = "woken by the searcher or by the busy worker")
+    @Outcome(expect = FORBIDDEN, desc = "it sleeps and one of the two tasks waits")
+    @State
+    public static class ParkAgainstFinding extends Alone {
+        public ParkAgainstFinding() {
+            super(false);
+            group.wake.countSearcher();
+            group.wake.announceSleep(number);
+            other.worker.wake(task());
+        }
+
+        @Actor
+        public void finder() {
+            group.stopSearching();
+        }
+
+        @Actor
+        public void busyWorker() {
+            other.worker.takeNextUnlooked();
+            other.worker.requeue(task());
+            other.worker.signalRequeued();
+        }
+
+        @Arbiter
+        public void afterwards(Z_Result r) {
+            r.r1 = !group.wake.isAsleep(number);
+        }
+    }
+
+    /** P2 of Worker. A task is requeued, and the one in the next-slot taken, while the last searcher falls asleep. */
+    @JCStressTest
+    @Outcome(
+            id = {"true, false", "false, true", "true, true"},
+            expect = ACCEPTABLE,
+            desc = "the poller's owner is woken, or the sleeper stays awake")
+    @Outcome(expect = FORBIDDEN, desc = "both sleep and one of the two tasks waits")
+    @State
+    public static class RequeueAgainstSleep extends Alone {
+        public RequeueAgainstSleep() {
+            super(false);
+            group.reactor.tryOwn(group.bind(NOBODY));
+            group.wake.countSearcher();
+            other.worker.wake(task());
+        }
+
+        @Actor
+        public void busyWorker() {
+            other.worker.requeue(task());
+            other.worker.pick();
+        }
+
+        @Actor
+        public void sleeper(ZZ_Result r) {
+            group.wake.announceSleep(number);
+            group.wake.stopSearching();
+            group.reactor.handOverNext();
+            r.r2 = group.hasWork();
+        }
+
+        @Arbiter
+        public void afterwards(ZZ_Result r) {
+            r.r1 = poller.woken || !group.wake.isAsleep(number);
+        }
+    }
+
     /**
      * P4 of Worker. A busy worker steals while another falls asleep, who looks into its ring before and into the victim's after:
      * does somebody know of what was moved?
