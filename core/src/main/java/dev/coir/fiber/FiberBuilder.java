@@ -74,11 +74,11 @@ final class FiberBuilder implements Fiber.Builder {
 
     @Override
     public <T extends @Nullable Object> List<Fiber<T>> startAll(Collection<? extends Callable<? extends T>> bodies) {
-        return resolved().startAllHere(Objects.requireNonNull(bodies, "bodies"));
+        var copied = new ArrayList<>(Objects.requireNonNull(bodies, "bodies")); // others may change theirs meanwhile
+        return resolved().startAllHere(copied);
     }
 
-    private <T extends @Nullable Object> List<Fiber<T>> startAllHere(
-            Collection<? extends Callable<? extends T>> bodies) {
+    private <T extends @Nullable Object> List<Fiber<T>> startAllHere(List<? extends Callable<? extends T>> bodies) {
         if (bodies.isEmpty()) return List.of();
         SchedulerCore core = core();
         if (core != null && group < 0)

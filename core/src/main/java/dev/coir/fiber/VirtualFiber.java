@@ -285,16 +285,12 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
             return;
         }
         Carrier here = Objects.requireNonNull(Carrier.current());
-        if (here.isOnTop() && !fits()) {
-            here.passOn(this, isFree());
-            return;
-        }
         if (here.core().isCancelling()) cancel(true);
         if (!isFree() && !atHome && !ended) {
             atHome = true;
             home().boundStarted();
         }
-        Thread first = begins(here);
+        Thread first = here.isOnTop() ? beginsOnTop(here) : begins(here);
         if (first == null) first = follower(here, here.pickAhead());
         if (first == null) return;
         try {
@@ -304,10 +300,32 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         }
     }
 
-    /** Whether there is room for its stack here. What may not run needs none, and may be changing elsewhere: V2. */
-    private boolean fits() {
+    /**
+     * As {@link #begins}, on top of a wait, where there may be no room for its stack: R3 of Carrier. How large that is stays so only while
+     * nobody else can run it, and two may have a right to: V2. So it is looked at by who runs it; but for what
+     * goes on inside a coroutine of the one that waits, which is the JDK's. Guarded by BoundStackTest and BeginWithinTest.
+     */
+    private @Nullable Thread beginsOnTop(Carrier here) {
         Thread own = own();
-        return (own != QUEUED && !ThreadSwitch.mayRun(own)) || ThreadSwitch.hasRoom(own);
+        if (own == QUEUED || JdkAccess.innermostContinuation() != null) {
+            if (ThreadSwitch.hasRoom(own)) return begins(here);
+            here.passOn(this, isFree());
+            return null;
+        }
+        do {
+            switch (ThreadSwitch.tryBeginWithin(own)) {
+                case BEGUN -> {
+                    return own;
+                }
+                case NO_ROOM -> {
+                    here.passOn(this, isFree());
+                    return null;
+                }
+                case MAY_NOT_RUN -> owed = true; // before the state is looked at once more: V2
+            }
+        } while (ThreadSwitch.mayRunNow(own) && takeOwed());
+        leave(here);
+        return null;
     }
 
     /** @return its thread, which runs here from now on; null when a slice of it has ended already, which was the JDK's, or it cannot begin yet */
@@ -384,7 +402,13 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
         Thread waiting = left.own();
         ThreadSwitch.beginPark(waiting);
         Task next = here.takeNext(); // a full fence
-        if (left.endPark(waiting, here)) here.signalRequeued(); // after the next-slot was emptied: P2 of Worker
+        if (left.endPark(waiting, here)) {
+            here.pause();
+            here.setAhead(next); // nothing is in hand when others are told, for that may fail
+            ThreadSwitch.endInterrupts(waiting);
+            here.signalRequeued(); // after the next-slot was emptied: P2 of Worker
+            return null;
+        }
         if (next instanceof VirtualFiber<?> fiber && fiber.isFree() && ThreadSwitch.tryBegin(fiber.own())) {
             here.runAhead(fiber);
             ThreadSwitch.endInterruptsAmid(waiting);

@@ -77,6 +77,7 @@ final class StackSwitch {
     static void enter(Continuation entered, @Nullable Continuation below) {
         Thread carrier = JdkAccess.currentCarrierThread();
         boolean begun = FRAMES.get(entered) != null;
+        if (below != null) WideRegisters.release(); // the frames below have been left by no return
         JdkAccess.setContinuation(carrier, entered);
         try {
             ENTER.invokeExact(entered, begun, false); // those of virtual threads are ThreadRow's

@@ -55,6 +55,8 @@ public final class ThreadSwitch {
     private static final MethodHandle RELEASE_PERMIT;
     private static final MethodHandle SWAP_PERMIT;
     private static final MethodHandle TIMEOUT_TASK;
+    private static final MethodHandle CANCEL_TIMEOUT;
+    private static final MethodHandle RELEASE_BLOCK_PERMIT;
     private static final MethodHandle CONTINUATION;
     private static final MethodHandle SLICE;
     private static final VarHandle CONTAINER;
@@ -88,6 +90,8 @@ public final class ThreadSwitch {
             RELEASE_PERMIT = setter(lookup, "parkPermit", boolean.class, VarHandle.AccessMode.SET_RELEASE);
             SWAP_PERMIT = method(lookup, "getAndSetParkPermit", boolean.class, boolean.class);
             TIMEOUT_TASK = field(lookup, "timeoutTask", Future.class);
+            CANCEL_TIMEOUT = method(lookup, "cancelTimeoutTask", void.class);
+            RELEASE_BLOCK_PERMIT = setter(lookup, "blockPermit", boolean.class, VarHandle.AccessMode.SET_RELEASE);
             CONTINUATION = field(lookup, "cont", Continuation.class);
             SLICE = field(lookup, "runContinuation", Runnable.class);
             var inThread = JdkAccess.lookupInThread();
@@ -168,6 +172,8 @@ public final class ThreadSwitch {
             Thread unused = JdkAccess.newVirtualThread(Runnable::run, null, false, () -> {});
             startUnseen(unused, null);
             if (tryBeginUnseen(unused)) sliceOf(unused);
+            forgetWait(unused, UNPARKED);
+            forgetWait(unused, UNBLOCKED);
         }
         var slice = new Runnable[1];
         Thread thread = JdkAccess.newVirtualThread(
@@ -334,6 +340,53 @@ public final class ThreadSwitch {
         }
     }
 
+    /** What came of a try to begin where the stack may not fit. */
+    public enum Beginning {
+        /** The caller runs the thread. */
+        BEGUN,
+        /** It may run, but not at this depth. */
+        NO_ROOM,
+        /** It waits for something, runs elsewhere, or somebody reads its stack. */
+        MAY_NOT_RUN
+    }
+
+    /**
+     * As {@link #tryBegin}, whatever the thread has waited for, but only if there is room for its stack at the caller's depth. Only
+     * who has the right to run it knows how large its stack is. Where no continuation lies underneath.
+     *
+     * @param thread a virtual thread
+     * @return what came of it; nothing has changed unless the thread has begun
+     */
+    public static Beginning tryBeginWithin(Thread thread) {
+        try {
+            int seen = (int) STATE.invokeExact(thread);
+            if (!isRunnable(seen) || !(boolean) MOVE_STATE.invokeExact(thread, seen, RUNNING))
+                return Beginning.MAY_NOT_RUN;
+            boolean fits = false;
+            try {
+                fits = hasRoom(thread);
+            } finally {
+                if (!fits) SET_STATE.invokeExact(thread, seen);
+            }
+            if (fits) forgetWait(thread, seen);
+            return fits ? Beginning.BEGUN : Beginning.NO_ROOM;
+        } catch (Throwable t) {
+            throw Rethrow.asIs(t);
+        }
+    }
+
+    /** As the JDK does for a thread that goes on, whose state was {@code before}. */
+    private static void forgetWait(Thread thread, int before) {
+        try {
+            if (before != UNPARKED && before != UNBLOCKED) return;
+            CANCEL_TIMEOUT.invokeExact(thread);
+            if (before == UNPARKED) RELEASE_PERMIT.invokeExact(thread, false); // mounting fences
+            else RELEASE_BLOCK_PERMIT.invokeExact(thread, false);
+        } catch (Throwable t) {
+            throw Rethrow.asIs(t);
+        }
+    }
+
     /**
      * As {@link #tryBegin}, in a row, and only for a thread that has yielded. If it succeeds it is a full fence.
      *
@@ -356,9 +409,26 @@ public final class ThreadSwitch {
      * @return false also while it runs
      */
     public static boolean mayRun(Thread thread) {
+        return isRunnable(state(thread) & ~SUSPENDED);
+    }
+
+    /**
+     * Whether the thread can be run at this moment. Any thread.
+     *
+     * @param thread a virtual thread
+     * @return false also while somebody reads its stack, who has it queued after that
+     */
+    public static boolean mayRunNow(Thread thread) {
+        return isRunnable(state(thread));
+    }
+
+    private static boolean isRunnable(int state) {
+        return state == STARTED || state == YIELDED || state == UNPARKED || state == UNBLOCKED;
+    }
+
+    private static int state(Thread thread) {
         try {
-            int seen = (int) STATE.invokeExact(thread) & ~SUSPENDED;
-            return seen == STARTED || seen == YIELDED || seen == UNPARKED || seen == UNBLOCKED;
+            return (int) STATE.invokeExact(thread);
         } catch (Throwable t) {
             throw Rethrow.asIs(t);
         }

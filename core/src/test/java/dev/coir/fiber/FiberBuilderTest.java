@@ -15,10 +15,12 @@ import dev.coir.internal.sched.Carrier;
 import dev.coir.testing.Crowd;
 import dev.coir.testing.Schedulers;
 import dev.coir.testing.VirtualThreads;
+import java.util.AbstractCollection;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -213,6 +215,32 @@ class FiberBuilderTest {
     }
 
     // ---- batches ---------------------------------------------------------------------------------------------------
+
+    /** The collection may be one that others take from. */
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void startAllStartsNothingWhereTheBodiesAreGoneWhenTheyAreCounted(Kind kind) throws Exception {
+        Scheduler scheduler = start(Scheduler.builder().workers(1));
+        var emptied = new AbstractCollection<Callable<Integer>>() {
+            @Override
+            public boolean isEmpty() {
+                return false;
+            }
+
+            @Override
+            public int size() {
+                return 0;
+            }
+
+            @Override
+            public Iterator<Callable<Integer>> iterator() {
+                return Collections.emptyIterator();
+            }
+        };
+        Fiber.Builder builder = Fiber.builder().on(scheduler).kind(kind);
+        assertEquals(List.of(), builder.startAll(emptied));
+        assertEquals(1, builder.start(() -> 1).join()); // its only worker lives
+    }
 
     @ParameterizedTest
     @EnumSource(Kind.class)

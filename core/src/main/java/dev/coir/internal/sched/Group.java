@@ -237,6 +237,11 @@ public final class Group {
     /** Wakes a sleeper for new work; when nobody sleeps or searches here, one elsewhere that may steal it. */
     void signalAbroad() {
         signal();
+        signalOthers();
+    }
+
+    /** When nobody sleeps or searches here, wakes one elsewhere that may steal. */
+    void signalOthers() {
         if (core.groups.length == 1 || wake.sleepers() != 0 || wake.searchers() != 0) return;
         for (Group other : core.groups) {
             if (other != this && other.mayStealFrom(this)) other.signal();

@@ -23,7 +23,8 @@ final class Worker extends dev.coir.internal.Padded {
      * P2. Requeueing the task that just ran needs no wake-up, as long as this worker goes on to take from where others could
      *     take as well: the number of tasks waiting there does not grow. Before it runs a fiber bound to its carrier
      *     instead, or goes on with a task that has waited, or if it has emptied the next-slot before it requeued, it signals. For who
-     *     looks for work looks into next-slots first and into local queues after. Guarded by WakeStressTest and
+     *     looks for work looks into next-slots first and into local queues after. Workers of other groups look into no next-slots:
+     *     those it tells before it takes its own. Guarded by WorkerTest, WakeStressTest and
      *     CarrierStress.RequeueAgainstFinding, ParkAgainstFinding and RequeueAgainstSleep.
      * P3. Who wakes another mostly waits next, and then the woken one runs at once, on warm caches. So a thief takes from a
      *     next-slot only what stays there while its owner is in one and the same slice, and such a wake-up signals nobody
@@ -103,13 +104,11 @@ final class Worker extends dev.coir.internal.Padded {
             if (task != null) return task;
         }
         carrier.collectMail();
-        if (unboundTurns == 0) {
+        if (unboundTurns == 0 && carrier.boundQueued() != 0) {
+            signalRequeued(); // with nothing in hand, for it may fail
             Task bound = carrier.takeBound();
-            if (bound != null) {
-                grantUnboundTurns();
-                signalRequeued();
-                return bound;
-            }
+            grantUnboundTurns();
+            return bound;
         }
         Task task = local.capacity() == 0 ? group.shared.takeOne() : takeLocal();
         if (task != null) {
@@ -137,9 +136,9 @@ final class Worker extends dev.coir.internal.Padded {
     /** Takes what was peeked at, in place of a pick. */
     void takePeeked() {
         untilShared--;
+        signalRequeued();
         carrier.takeBound();
         grantUnboundTurns();
-        signalRequeued();
     }
 
     private void tend() {
@@ -165,6 +164,7 @@ final class Worker extends dev.coir.internal.Padded {
 
     private @Nullable Task takeLocal() {
         if (streak < NEXT_STREAK) {
+            if (requeued && next != null) signalOtherGroups();
             Task woken = takeNext();
             if (woken != null) {
                 streak++;
@@ -278,6 +278,13 @@ final class Worker extends dev.coir.internal.Padded {
         if (!hasLocal()) return;
         VarHandle.fullFence(); // pairs with WakePolicy's give up
         group.signalAbroad();
+    }
+
+    /** This worker goes on with what only its own group could take: P2. */
+    private void signalOtherGroups() {
+        if (group.core.groups.length == 1 || !hasLocal()) return;
+        VarHandle.fullFence(); // pairs with WakePolicy's give up
+        group.signalOthers();
     }
 
     /** Queues a task that this worker's running task has woken: it runs next. */

@@ -223,6 +223,35 @@ class WorkerTest {
         assertFalse(core.groups[1].wake.isAsleep(sleeper.index));
     }
 
+    /** Workers of other groups look into no next-slots, so to them it makes a difference which of the two is left. */
+    @Test
+    void whatIsRequeuedBeforeTheNextSlotIsTakenWakesAnotherGroup() {
+        SchedulerCore core = Cores.stealing(2, 1, 1, Placement.ANYWHERE);
+        Worker busy = Cores.join(core.groups[0]);
+        Worker sleeper = Cores.join(core.groups[1]);
+        busy.wake(Cores.task("woken"));
+        core.groups[1].wake.announceSleep(sleeper.index);
+        busy.requeue(Cores.task("left for others"));
+        assertTrue(core.groups[1].wake.isAsleep(sleeper.index));
+        assertEquals("woken", busy.pick().toString());
+        assertFalse(core.groups[1].wake.isAsleep(sleeper.index));
+    }
+
+    @Test
+    void whatIsRequeuedBeforeTheNextSlotIsTakenWakesNobodyOfTheOwnGroup() {
+        SchedulerCore core = Cores.stealing(2, 1, 1, Placement.ANYWHERE);
+        Worker busy = Cores.join(core.groups[0]);
+        Worker near = Cores.join(core.groups[0]);
+        Worker far = Cores.join(core.groups[1]);
+        busy.wake(Cores.task("woken"));
+        core.groups[0].wake.announceSleep(near.index);
+        core.groups[1].wake.announceSleep(far.index);
+        busy.requeue(Cores.task("in its turn"));
+        assertEquals("woken", busy.pick().toString());
+        assertTrue(core.groups[0].wake.isAsleep(near.index));
+        assertTrue(core.groups[1].wake.isAsleep(far.index));
+    }
+
     @Test
     void theNextSlotDoesNotStarveBoundTasks() {
         Task bound = Cores.task("bound");
