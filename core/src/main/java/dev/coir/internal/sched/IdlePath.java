@@ -18,7 +18,8 @@ final class IdlePath {
      *
      * How long it searches depends on what came of it: the processor time of a search in vain makes the next wake-up late (ADR
      * 16). So each of them is followed by one of half the rounds; and a find that the first look would have missed, or a sleep so
-     * short that a search would have met its end, by one of all. Guarded by IdlePathTest.
+     * short that a search would have met its end, by one of all. And whom this thread has just woken may wait for its very
+     * processor, so it yields that now and then. Guarded by IdlePathTest.
      *
      * B1. The poller is owned before the sleep bit is set, so whoever clears the bit knows where this thread blocks.
      * B2. Mail for this carrier: the sender links it and then looks at the sleep bit; this thread sets the bit and then looks
@@ -42,6 +43,7 @@ final class IdlePath {
      */
     static final int SEARCH_ROUNDS = 24;
     private static final int SPINS_PER_ROUND = 24;
+    private static final int ROUNDS_PER_YIELD = 4;
     private static final long SHORT_SLEEP_NANOS = 50_000; // a longer search would have found what ended it
 
     private final Carrier carrier;
@@ -72,7 +74,7 @@ final class IdlePath {
         if (searching) {
             int rounds = patience;
             for (int round = 0; round < rounds; round++) {
-                if (round > 0) pause();
+                if (round > 0) pause(round);
                 Task task = group.search(carrier.worker, round == rounds - 1);
                 if (task != null) {
                     group.wake.noteUse();
@@ -99,8 +101,11 @@ final class IdlePath {
         return group.reactor.pollIfWatching(carrier.worker) == 0 ? null : carrier.worker.pick();
     }
 
-    private static void pause() {
-        for (int i = 0; i < SPINS_PER_ROUND; i++) Thread.onSpinWait();
+    /** Between two rounds; in some of them it lets those run who wait for this processor. Mail may be what it waits for. */
+    @SuppressWarnings("ThreadPriorityCheck") // nothing relies on it
+    private void pause(int round) {
+        if (round % ROUNDS_PER_YIELD == 0) Thread.yield();
+        else for (int i = 0; i < SPINS_PER_ROUND && carrier.hasNoMail(); i++) Thread.onSpinWait();
     }
 
     private void sleep(BooleanSupplier enough) {
