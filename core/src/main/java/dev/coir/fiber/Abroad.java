@@ -2,9 +2,11 @@ package dev.coir.fiber;
 
 import dev.coir.executor.Scheduler;
 import dev.coir.internal.Rethrow;
+import dev.coir.internal.sched.SchedulerCore;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 
 /** How slices get to executors that are no schedulers of ours, which may be shut down, be broken, or be called where the stack ends. */
@@ -33,11 +35,20 @@ final class Abroad {
         } catch (StackOverflowError tooDeep) { // who wakes it has room for no more than this
             resumeApart(executor, command);
         } catch (Throwable refused) {
-            handOver(Scheduler.common(), command);
+            resumeOnCommon(command);
         }
     }
 
-    /** What an executor asks for is asked for when it is called, and not when those who wake begin: O3 of StackRoom. */
+    /** On the common scheduler, which never closes and has room for whatever has begun. */
+    static void resumeOnCommon(Runnable command) {
+        SchedulerCore common = Objects.requireNonNull(SchedulerCore.of(Scheduler.common()));
+        common.tryResume(command, common.group(-1));
+    }
+
+    /**
+     * What an executor asks for is asked for when it is called, and not when those who wake begin: O3 of StackRoom. Whatever
+     * VirtualFiber.execute calls an executor for goes this way, a start as well: the JIT would make one frame of both.
+     */
     static void handOver(Executor to, Runnable command) {
         try {
             handOver.invokeExact(to, command);
@@ -68,7 +79,7 @@ final class Abroad {
             try {
                 executor.execute(command);
             } catch (Throwable refused) { // also one that overflows any stack
-                Scheduler.common().execute(command);
+                resumeOnCommon(command);
             }
         }
     }

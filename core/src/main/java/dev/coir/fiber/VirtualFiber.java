@@ -237,7 +237,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
 
     private void spawn() {
         Group group = group();
-        if (group == null) executor().execute(sliceAbroad());
+        if (group == null) Abroad.handOver(executor(), sliceAbroad());
         else if (isFree()) group.core().spawn(this, group.number());
         else group.core().spawnOn(home(), this);
     }
@@ -273,9 +273,9 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
      */
     private void carry(Runnable command) {
         Group group = group();
-        if (lent) Scheduler.common().execute(command);
+        if (lent) Abroad.resumeOnCommon(command);
         else if (group == null) Abroad.resume(executor(), () -> runOnPlatformThread(command));
-        else if (!group.core().tryResume(command, group)) Scheduler.common().execute(command);
+        else if (!group.core().tryResume(command, group)) Abroad.resumeOnCommon(command);
     }
 
     @Override

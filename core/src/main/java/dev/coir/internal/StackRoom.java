@@ -19,7 +19,8 @@ public final class StackRoom {
      *     depth can be ended there. Who stands in a line, where it may be given something, has asked for more than who leaves its stack;
      *     but for channels, where who cannot wait takes its place back (C5 of Core): it is asked too often there.
      * O3. What wakes others asks for nothing, not even on a way that it does not take: compiled code asks at its beginning, for
-     *     all ways. VirtualFiber.execute starts and wakes; so the room for a start is ensured before it.
+     *     all ways. VirtualFiber.execute starts and wakes; so the room for a start is ensured before it, and what asks for more is
+     *     called by a handle that is no constant (Abroad): the JIT cannot make one frame of both.
      * O4. A stack that was saved is put back only where there is room for it: HotSpot (JDK 25, x86-64) looks for that itself, but
      *     throws its StackOverflowError to a place that is none, and the process ends. So who leaves a stack asks before. It
      *     will be put back at about the same depth: below it lie frames of a worker, interpreted or not (in one dump they took 7.6 KiB),

@@ -20,9 +20,12 @@ import dev.coir.sync.Once;
 import dev.coir.sync.RwLock;
 import dev.coir.sync.Semaphore;
 import dev.coir.sync.WaitGroup;
+import dev.coir.testing.ChildJvm;
+import dev.coir.testing.WakeAtTheEnd;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -30,6 +33,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -367,6 +371,37 @@ class StackEndTest {
         });
         endOf(stack, event::signal);
         finish(other, event::signal);
+    }
+
+    /** Which way those who wake begin depends on what the JIT has seen; once it took the start of a fiber for a part of it. */
+    @Test
+    void aFiberOverAStrandHearsOfAnEventThoughMostWereOnlyStarted() throws Exception {
+        List<String> flags = new ArrayList<>(ChildJvm.FLAGS);
+        flags.add("-Xbatch");
+        ChildJvm child = ChildJvm.run(flags, WakeAtTheEnd.class);
+        assertEquals("woken", child.output().strip());
+    }
+
+    /** Its scheduler is a fiber whose executor has virtual threads only, so one of the common scheduler's must carry it. */
+    @ParameterizedTest
+    @EnumSource
+    void aThreadStartedAboveVirtualThreadsHearsOfAnEvent(Whose stack) throws Exception {
+        Event event = Event.auto();
+        Executor virtual = task -> Thread.ofVirtual().start(task);
+        Thread inside = Fiber.builder()
+                .on(virtual)
+                .start(() -> Thread.startVirtualThread(() -> {
+                    try {
+                        while (!enough.get()) event.await();
+                    } catch (InterruptedException e) {
+                        throw new AssertionError(e);
+                    }
+                }))
+                .join();
+        endOf(stack, event::signal);
+        enough.set(true);
+        elsewhere(event::signal);
+        inside.join();
     }
 
     @ParameterizedTest
