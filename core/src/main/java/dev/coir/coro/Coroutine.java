@@ -165,6 +165,7 @@ public final class Coroutine {
             case NEW -> STATE.setRelease(this, State.DONE);
             case RUNNING -> throw new IllegalStateException("close from inside the body: " + this);
             case SUSPENDED -> {
+                stack.ensureRoom(); // else who resumes it next would unwind it
                 unwinding = true;
                 enter();
                 if (failure != null) rethrow();

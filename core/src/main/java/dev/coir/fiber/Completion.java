@@ -1,5 +1,6 @@
 package dev.coir.fiber;
 
+import dev.coir.internal.Apart;
 import dev.coir.internal.task.Live;
 import dev.coir.internal.wait.Waiter;
 import java.lang.invoke.MethodHandles;
@@ -41,6 +42,7 @@ abstract class Completion<T extends @Nullable Object> extends Live {
             var lookup = MethodHandles.lookup();
             OUTCOME = lookup.findVarHandle(Completion.class, "outcome", Object.class);
             WAITERS = lookup.findVarHandle(Completion.class, "waiters", Joiner.class);
+            Apart.prepare();
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -215,9 +217,14 @@ abstract class Completion<T extends @Nullable Object> extends Live {
             throw new AssertionError("a relay does not wait");
         }
 
+        /** What it does is not ours, and those behind it must be told, whatever room it asks for: so it is called apart. */
         @Override
         public void unpark() {
-            action.run();
+            try {
+                Apart.run(action);
+            } catch (StackOverflowError tooDeep) { // once more, from the beginning: what has been told stays so
+                Apart.runOnOwnStack(action);
+            }
         }
     }
 }

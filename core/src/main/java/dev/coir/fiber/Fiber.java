@@ -514,7 +514,7 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Completio
     @Override
     protected final void cancelForShutdown() {
         if (!TOLD_TO_END.compareAndSet(this, false, true)) return;
-        if (!cancel(true)) interruptIt(); // cancelled before, perhaps without an interrupt
+        if (!cancelInside(true)) interruptIt(); // cancelled before, perhaps without an interrupt
     }
 
     // ---- Future ----------------------------------------------------------------------------------------------------
@@ -526,6 +526,11 @@ public abstract sealed class Fiber<T extends @Nullable Object> extends Completio
     @Override
     public final boolean cancel(boolean mayInterruptIfRunning) {
         StackRoom.ensureMore();
+        return cancelInside(mayInterruptIfRunning);
+    }
+
+    @Override
+    protected final boolean cancelInside(boolean mayInterruptIfRunning) {
         if (!settleAsCancelled()) return false;
         if (mayInterruptIfRunning) interruptIt();
         return true;

@@ -151,7 +151,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
             carrier.passOn(this, false);
             return;
         } else if (carrier.core().isCancelling() && !isCancelled()) {
-            cancel(true);
+            cancelInside(true);
         }
         if (calls != 0) takeThread(); // it suspended inside a blocking call
         switchTo();
@@ -232,7 +232,7 @@ final class LightFiber<T extends @Nullable Object> extends Fiber<T> {
 
     /** Makes the calling thread its own. @return false when it was cancelled before it could begin */
     private boolean begin(@Nullable Carrier on) {
-        if (on != null && on.core().isCancelling()) cancel(true);
+        if (on != null && on.core().isCancelling()) cancelInside(true);
         if (isCancelledBeforeStart()) {
             state = DONE;
             return false;

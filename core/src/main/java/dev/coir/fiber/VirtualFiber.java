@@ -1,6 +1,7 @@
 package dev.coir.fiber;
 
 import dev.coir.executor.Scheduler;
+import dev.coir.internal.Apart;
 import dev.coir.internal.JdkAccess;
 import dev.coir.internal.Rethrow;
 import dev.coir.internal.Stack;
@@ -237,7 +238,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
 
     private void spawn() {
         Group group = group();
-        if (group == null) Abroad.handOver(executor(), sliceAbroad());
+        if (group == null) Apart.execute(executor(), sliceAbroad());
         else if (isFree()) group.core().spawn(this, group.number());
         else group.core().spawnOn(home(), this);
     }
@@ -285,7 +286,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
             return;
         }
         Carrier here = Objects.requireNonNull(Carrier.current());
-        if (here.core().isCancelling()) cancel(true);
+        if (here.core().isCancelling()) cancelInside(true);
         if (!isFree() && !atHome && !ended) {
             atHome = true;
             home().boundStarted();
@@ -510,7 +511,7 @@ final class VirtualFiber<T extends @Nullable Object> extends Fiber<T> implements
     private void lend(Runnable command) {
         lent = true;
         var ran = new Arrival<Boolean>();
-        Abroad.handOver(Scheduler.common(), () -> {
+        Apart.execute(Scheduler.common(), () -> {
             try {
                 command.run();
             } finally {

@@ -19,14 +19,15 @@ public final class StackRoom {
      *     depth can be ended there. Who stands in a line, where it may be given something, has asked for more than who leaves its stack;
      *     but for channels, where who cannot wait takes its place back (C5 of Core): it is asked too often there.
      * O3. What wakes others asks for nothing, not even on a way that it does not take: compiled code asks at its beginning, for
-     *     all ways. VirtualFiber.execute starts and wakes; so the room for a start is ensured before it, and what asks for more is
-     *     called by a handle that is no constant (Abroad): the JIT cannot make one frame of both.
+     *     all ways. The same holds between taking something out of a queue and running it. So the room for a start is ensured before
+     *     VirtualFiber.execute, which starts and wakes; what is not ours, executors and callbacks, is called Apart; and what is
+     *     public and asks has a twin that does not, for those who are in the midst of something (cancelInside, lockInside).
      * O4. A stack that was saved is put back only where there is room for it: HotSpot (JDK 25, x86-64) looks for that itself, but
      *     throws its StackOverflowError to a place that is none, and the process ends. So who leaves a stack asks before. It
      *     will be put back at about the same depth: below it lie frames of a worker, interpreted or not (in one dump they took 7.6 KiB),
      *     and the JVM reckons with 8 bytes more for each interpreted frame (at most some 400 where a stack ends: it saves them by a
      *     recursion of its own, which ends in a proper StackOverflowError). Who enters a stack at any depth asks for its size.
-     * All guarded by StackEndTest. What the JVM does when code runs for the first time, linking and initializing, needs more
+     * All guarded by StackEndTest and HalfDoneAtStackEndTest. What the JVM does when code runs for the first time, linking and initializing, needs more
      *     room than this, and is not covered.
      *
      * Rejected: calling deep down and coming back (a thousand calls, as StackedWaits does where it may take its time); freeing the

@@ -1,5 +1,6 @@
 package dev.coir.parallel;
 
+import dev.coir.internal.StackRoom;
 import dev.coir.internal.task.LockFreeStack;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
@@ -40,6 +41,7 @@ final class Shelf<T> {
 
         @Override
         public void close() {
+            StackRoom.ensureMore(); // to tell the pool, once it is given back
             T mine = item.getAndSet(null);
             if (mine == null) return;
             idle.push(mine);

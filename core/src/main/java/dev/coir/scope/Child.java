@@ -3,6 +3,7 @@ package dev.coir.scope;
 import dev.coir.fiber.Fiber;
 import dev.coir.internal.JdkAccess;
 import dev.coir.internal.Rethrow;
+import dev.coir.internal.task.Party;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -57,7 +58,7 @@ final class Child<U extends @Nullable Object> implements Callable<U> {
     /** Its executor would not have it: it is over, and the joiner hears nothing of it. The owner. */
     void refuse() {
         refused = true;
-        fiber().cancel(false);
+        Party.cancel(fiber(), false);
     }
 
     boolean isRefused() {

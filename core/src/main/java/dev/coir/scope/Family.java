@@ -1,6 +1,7 @@
 package dev.coir.scope;
 
 import dev.coir.fiber.Fiber;
+import dev.coir.internal.task.Party;
 import dev.coir.internal.wait.Waiter;
 import java.util.Comparator;
 import java.util.Set;
@@ -51,12 +52,12 @@ final class Family {
         if (unended.decrementAndGet() == 0) wake();
     }
 
-    /** Cancels all there are, in the order in which they were forked, and all to come. */
+    /** Cancels all there are, where there is room on the stack for it, in the order in which they were forked, and all to come. */
     void cancel() {
         cancelled = true; // before going through them: Y1
         living.stream()
                 .sorted(Comparator.comparingInt(Child::number))
-                .forEach(each -> each.fiber().cancel(true));
+                .forEach(each -> Party.cancel(each.fiber(), true));
     }
 
     boolean isCancelled() {
@@ -95,7 +96,7 @@ final class Family {
 
     /** A fiber that is cancelled and never runs, for who forks when it is too late. */
     static <U extends @Nullable Object> Fiber<U> stillborn(Fiber<U> unstarted) {
-        unstarted.cancel(false);
+        Party.cancel(unstarted, false);
         return unstarted;
     }
 }

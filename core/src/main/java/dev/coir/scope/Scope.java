@@ -1,6 +1,7 @@
 package dev.coir.scope;
 
 import dev.coir.fiber.Fiber;
+import dev.coir.internal.StackRoom;
 import dev.coir.internal.task.World;
 import dev.coir.internal.wait.Waiter;
 import java.time.Duration;
@@ -163,6 +164,7 @@ public final class Scope<T extends @Nullable Object, R extends @Nullable Object>
      */
     public <U extends T> Fiber<U> fork(Callable<? extends U> body) {
         Objects.requireNonNull(body, "body");
+        StackRoom.ensureMore(); // a child that is refused must be given up
         ensureOwner("fork");
         if (state != State.OPEN)
             throw new IllegalStateException("fork after " + was() + ": open another scope (" + this + ")");
@@ -258,6 +260,7 @@ public final class Scope<T extends @Nullable Object, R extends @Nullable Object>
      * @throws WrongThreadException when the caller is not the owner
      */
     public R join() throws InterruptedException {
+        StackRoom.ensureMore(); // children may have to be cancelled after the wait
         ensureOwner("join");
         if (state != State.OPEN) throw new IllegalStateException("join after " + was() + ": a scope is joined once");
         state = State.JOINED;
@@ -284,8 +287,9 @@ public final class Scope<T extends @Nullable Object, R extends @Nullable Object>
      */
     @Override
     public void close() {
+        StackRoom.ensureMore(); // the children end before it returns
         ensureOwner("close");
-        if (state == State.CLOSED) return;
+        if (state == State.CLOSED && family.size() == 0 && guards.size() == 0) return;
         state = State.CLOSED;
         family.cancel();
         guards.cancel();

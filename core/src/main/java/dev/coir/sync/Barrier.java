@@ -137,7 +137,7 @@ public final class Barrier {
 
     /** One gives up. False when its round had ended before. */
     private boolean tryBreak(Round mine) {
-        mutex.lock();
+        mutex.lockInside(); // await has asked for the room
         try {
             if (mine.isOver()) return false;
             breakRound();

@@ -7,7 +7,9 @@ import dev.coir.internal.wait.Waiter;
 import dev.coir.internal.wait.Wakes;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -112,6 +114,17 @@ public final class Event {
     }
 
     private void raise() {
+        List<Event> told = raiseAlone();
+        if (!told.isEmpty()) raiseAll(new ArrayDeque<>(told));
+    }
+
+    /** Those that follow, and those that follow them: one after the other, however long the chain. */
+    private static void raiseAll(Deque<Event> told) {
+        for (Event each = told.poll(); each != null; each = told.poll()) told.addAll(each.raiseAlone());
+    }
+
+    /** @return those that follow it, which are to be raised next */
+    private List<Event> raiseAlone() {
         var woken = new Wakes();
         List<Event> told = List.of();
         guard.acquireInside();
@@ -125,7 +138,7 @@ public final class Event {
             guard.release();
         }
         woken.unparkAll();
-        for (Event each : told) each.raise();
+        return told;
     }
 
     private boolean wakeNext(Wakes woken) {
@@ -186,21 +199,28 @@ public final class Event {
         guard.release();
         if (passes) return true;
         awaited(1);
-        Waiter.Outcome how = waiter.await(REASON, deadlineNanos, true);
-        awaited(-1);
-        if (how == Waiter.Outcome.SIGNALLED) return true;
-        guard.acquire();
+        Waiter.Outcome how = Waiter.Outcome.TIMED_OUT; // as good as, where it cannot wait
+        try {
+            how = waiter.await(REASON, deadlineNanos, true);
+        } finally {
+            awaited(-1);
+            if (how != Waiter.Outcome.SIGNALLED) remove(waiter);
+        }
+        if (how == Waiter.Outcome.INTERRUPTED) throw new InterruptedException();
+        return how == Waiter.Outcome.SIGNALLED;
+    }
+
+    private void remove(Waiter waiter) {
+        guard.acquireInside();
         queue.remove(waiter);
         guard.release();
-        if (how == Waiter.Outcome.INTERRUPTED) throw new InterruptedException();
-        return false;
     }
 
     /** So many more wait for it, or for one that follows it: E2. */
     private void awaited(int more) {
         Follower known = self;
         if (known == null) return;
-        guard.acquire();
+        guard.acquireInside();
         known.waits += more;
         known.awaited = known.waits == 0 ? null : this;
         guard.release();

@@ -71,6 +71,11 @@ public final class Mutex extends Line implements Lock {
     @Override
     public void lock() {
         StackRoom.ensureMore();
+        lockInside();
+    }
+
+    /** As lock, in the midst of something that has the room on the stack for it. */
+    void lockInside() {
         Object me = Caller.current();
         if (!tryEnter(me)) enter(new Turn(me), REASON, Long.MAX_VALUE, false);
     }

@@ -63,7 +63,12 @@ final class RwCore {
     /** Waits until the turn's party is in. */
     Waiter.Outcome acquire(Turn turn, String reason, long deadlineNanos, boolean interruptible) {
         StackRoom.ensureMore();
-        guard.acquire();
+        return acquireInside(turn, reason, deadlineNanos, interruptible);
+    }
+
+    /** As acquire, in the midst of something that has the room on the stack for it. */
+    Waiter.Outcome acquireInside(Turn turn, String reason, long deadlineNanos, boolean interruptible) {
+        guard.acquireInside();
         boolean in;
         try {
             in = mayEnter(turn) && enter(turn);

@@ -228,7 +228,7 @@ public final class RwLock implements ReadWriteLock {
             @Override
             void reacquire(RwCore.Turn turn, boolean joined, int holds) {
                 if (joined) turn.await(REASON, Long.MAX_VALUE, false);
-                else core.acquire(turn, REASON, Long.MAX_VALUE, false);
+                else core.acquireInside(turn, REASON, Long.MAX_VALUE, false);
                 core.restoreWrites(holds);
             }
         }

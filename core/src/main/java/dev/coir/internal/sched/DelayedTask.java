@@ -1,5 +1,6 @@
 package dev.coir.internal.sched;
 
+import dev.coir.internal.StackRoom;
 import dev.coir.internal.task.Tasks;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -75,6 +76,7 @@ public final class DelayedTask extends Timer {
      * @return false when there would have been none
      */
     public boolean cancel() {
+        StackRoom.ensureMore(); // what is cancelled is forgotten as well
         while (true) {
             State seen = state.get();
             if (seen == State.DONE || seen == State.CANCELLED) return false;

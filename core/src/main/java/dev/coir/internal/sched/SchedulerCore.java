@@ -383,11 +383,13 @@ public final class SchedulerCore {
 
     /** Refuses new tasks, waits until all there are have ended, and ends the threads. */
     public void close() {
+        StackRoom.ensureMore();
         closing.close();
     }
 
     /** Refuses new tasks and cancels the fibers there are; does not wait. */
     public void shutdownNow() {
+        StackRoom.ensureMore(); // each of them is told once
         closing.shutdownNow();
     }
 

@@ -34,6 +34,14 @@ public abstract class Live extends Task {
     /** For subclasses. */
     protected Live() {}
 
+    /**
+     * Cancels it, in the midst of something that has the room on the stack for it: O3 of StackRoom. Any thread.
+     *
+     * @param mayInterruptIfRunning as in a Future
+     * @return false when it was done before
+     */
+    protected abstract boolean cancelInside(boolean mayInterruptIfRunning);
+
     /** The scheduler is shutting down: end soon. */
     protected abstract void cancelForShutdown();
 

@@ -71,6 +71,16 @@ public final class Party {
     }
 
     /**
+     * Cancels a fiber, in the midst of something that has the room on the stack for it. Any thread.
+     *
+     * @param fiber the fiber
+     * @param mayInterruptIfRunning as in a Future
+     */
+    public static void cancel(Live fiber, boolean mayInterruptIfRunning) {
+        fiber.cancelInside(mayInterruptIfRunning);
+    }
+
+    /**
      * Where a fiber's time and chances come from.
      *
      * @param fiber the fiber

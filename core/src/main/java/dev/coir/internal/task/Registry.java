@@ -31,7 +31,7 @@ public final class Registry {
      */
     public boolean enter(Live task) {
         if (task.place != null || !Live.PLACE.compareAndSet(task, null, this)) return false;
-        guard.acquire();
+        guard.acquireInside(); // its place is taken already
         try {
             if (task.unlinked) return false;
             task.linked = true;

@@ -136,6 +136,11 @@ class RegistryTest {
         }
 
         @Override
+        protected boolean cancelInside(boolean mayInterruptIfRunning) {
+            throw new AssertionError("never cancelled");
+        }
+
+        @Override
         protected void cancelForShutdown() {
             throw new AssertionError("never cancelled");
         }

@@ -25,6 +25,11 @@ public final class RegistryStress {
         }
 
         @Override
+        protected boolean cancelInside(boolean mayInterruptIfRunning) {
+            throw new AssertionError("never cancelled");
+        }
+
+        @Override
         protected void cancelForShutdown() {
             throw new AssertionError("never cancelled");
         }
