@@ -70,7 +70,7 @@ class WakeStressTest {
                         .start(() -> {
                             Fiber.go(scheduler, () -> {
                                 hold.countDown();
-                                while (!scheduler.toString().contains("1 asleep")) Thread.onSpinWait();
+                                while (scheduler.toString().contains(" 0 asleep")) Thread.onSpinWait();
                                 Fiber.yield();
                                 wentOn.set(true);
                             });
