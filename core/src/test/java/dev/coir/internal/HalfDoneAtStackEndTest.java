@@ -205,9 +205,7 @@ class HalfDoneAtStackEndTest {
     @ParameterizedTest
     @EnumSource
     void aFiberOverAManualExecutorIsRunOrStaysQueued(Fiber.Kind kind) throws Exception {
-        List<String> flags = new ArrayList<>(ChildJvm.FLAGS);
-        if (kind == Fiber.Kind.VIRTUAL) flags.add("-ea"); // where each kind was lost
-        assertNoneLost(ChildJvm.run(flags, DriveAtTheEnd.class, kind.name()));
+        assertNoneLost(ChildJvm.run(ChildJvm.FLAGS, DriveAtTheEnd.class, kind.name()));
     }
 
     /** Reports of fibers that compute for long may come before. */
