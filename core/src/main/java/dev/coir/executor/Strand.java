@@ -42,8 +42,6 @@ public final class Strand implements Executor {
      * T3. Tasks are lost to no refusal. Guarded by StrandRejectionTest.
      * T4. A runner whose inner executor runs the next turn at once, on the same thread, gets it back instead of nesting it:
      *     the stack stays flat however long the work. StrandTest.overTheCallingThreadALongLoopOfSubmitsDoesNotDeepenTheStack
-     * T5. A turn whose stack ends between two tasks is not lost: what is left of the batch lies in its field, and it is offered again
-     *     from another thread. Guarded by StackEndTest.
      *
      * The turn is a plain Runnable and not a Task, since foreign code may put it into two queues at once, and a Task has one
      * link. StrandRejectionTest.anInnerExecutorThatGivesTheTurnToTwoStrandsHarmsNeither
@@ -148,40 +146,30 @@ public final class Strand implements Executor {
         for (long seen = offer; seen != 0; seen = offer) {
             if (!claim(seen)) continue; // perhaps no longer PASSING
             if ((seen & PASSING) != 0 && passer == Thread.currentThread()) returned = seen & ~PASSING;
-            else runClaimedTurn();
+            else runTurn();
             return;
         }
     }
 
-    /** Where the stack has no room for what the JIT has made a part of it, the turn goes on elsewhere: T5. */
-    private void runClaimedTurn() {
-        try {
-            runTurn();
-        } catch (StackOverflowError tooDeep) {
-            Apart.runOnOwnStack(this::offerAgain);
-        }
-    }
-
-    private void offerAgain() {
-        if (!passTurnOn()) runTurn();
-    }
-
     private void runTurn() {
         int left = TASKS_PER_TURN;
+        Task each = batch;
+        batch = null;
         while (true) {
-            Task each = batch;
             if (each == null) {
                 each = mailbox.takeAll();
-                batch = each;
                 if (each == null && mailbox.tryIdle()) return;
                 continue;
             }
             if (left-- == 0) {
+                batch = each;
                 if (passTurnOn()) return;
+                batch = null;
                 left = TASKS_PER_TURN;
             }
-            batch = Tasks.unlink(each);
+            Task rest = Tasks.unlink(each);
             runReporting(each);
+            each = rest;
         }
     }
 

@@ -10,8 +10,9 @@ import java.util.concurrent.Executor;
  * caller begins, perhaps after something was taken that must be given on (O3 of StackRoom).
  */
 public final class Apart {
-    private static final int OFTEN =
-            150; // a handle prepares itself at its first use and once more later: not where a stack ends
+    /** A handle prepares itself at its first use and once more later: not where a stack ends. */
+    private static final int OFTEN = 150;
+
     private static MethodHandle execute; // not final, lest the JIT inline it
     private static MethodHandle run; // likewise
 
